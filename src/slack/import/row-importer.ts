@@ -86,7 +86,7 @@ export function createRowImporter(
       const shortUrl = isTaken && wasSent ? await findEarlierLink(caller, draft) : undefined
       if (shortUrl !== undefined) return { shortUrl, existed: false }
       if (!isExpected(error)) logger.error({ err: error }, 'a row of a file could not be imported')
-      return { reason: joinMessages(errorTexts(error, draft)) }
+      return { reason: joinMessages(errorTexts(error)) }
     }
   }
 
@@ -101,7 +101,7 @@ export function createRowImporter(
       if (!isTemporary(error)) throw error
       if (!failureOf(error, 'busy')) tries.set(row.number, countTries(row) + 1)
       if (countTries(row) >= MAX_TRIES) {
-        await storeOutcome([row], { reason: joinMessages(errorTexts(error, {})) })
+        await storeOutcome([row], { reason: joinMessages(errorTexts(error)) })
         return undefined
       }
       // If the link might have been created, the row stays `started`.

@@ -1,6 +1,6 @@
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import { findDifferences } from '../../port/differences.ts'
-import { failureOf } from '../../port/failures.ts'
+import { failureOf, LinkServiceError } from '../../port/failures.ts'
 import type { LinkDetails, ReadLink } from '../../port/links.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
@@ -11,7 +11,7 @@ import type { Notice } from '../block-kit/notices.ts'
 import { linkState } from '../block-kit/shown-link.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
-import { explainError } from '../platform/error-messages.ts'
+import { explainConflict } from '../platform/error-messages.ts'
 import {
   differenceText,
   errorAt,
@@ -136,7 +136,7 @@ async function save(platform: ShortenPlatform, editing: Editing, operation: Oper
     .update(caller, name, request, { operation, etag })
     .catch(async (error: unknown) => {
       if (failureOf(error, 'changed')) throw await staleEdit(platform, editing, domains, operation)
-      throw explainTaken(error, draft, request)
+      throw explainTaken(error, request)
     })
   const keepsAddresses = capabilities?.keepsAddresses ?? true
   const notice = editedNotice(read.link, edited.labels, shortUrl, keepsAddresses)
@@ -204,13 +204,13 @@ async function staleEdit(
 }
 
 /** @returns an error that says at its field what another link already has; otherwise, the error unchanged */
-function explainTaken(error: unknown, draft: Draft, request: UpdateRequest): unknown {
+function explainTaken(error: unknown, request: UpdateRequest): unknown {
+  if (!(error instanceof LinkServiceError)) return error
   const failure = failureOf(error, 'duplicate', 'back_half_taken', 'conflict')
   const changesShortUrl = request.back_half !== undefined || request.domain !== undefined
   if (!failure || (!changesShortUrl && request.destination_url === undefined)) return error
   if (failure.kind !== 'duplicate') {
-    const sent = { back_half: changesShortUrl ? draft.back_half : undefined }
-    return new SlackInputError(explainError(error, sent), { cause: error })
+    return new SlackInputError([explainConflict(error, failure)], { cause: error })
   }
   const existing = failure.link?.shortlink_url
   const orUseIt = existing ? `, or use the existing link: ${existing}` : '.'

@@ -10,8 +10,7 @@ import { present } from '../block-kit/elements.ts'
 import { unwrapLink } from '../block-kit/mrkdwn.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
 import type { ShortenPlatform } from '../links/links.ts'
-import { explainError, isRefusedInput } from '../platform/error-messages.ts'
-import { differenceText, namingNotice, SlackInputError } from '../platform/field-errors.ts'
+import { differenceText, namingNotice } from '../platform/field-errors.ts'
 import { WaitingError } from '../shorten/approval/ask-approvers.ts'
 import type { Draft, DraftText } from '../shorten/draft.ts'
 import { DuplicateError, unusedText } from '../shorten/duplicate/find-duplicate.ts'
@@ -74,7 +73,7 @@ export function addCreateShortLink(tools: Tools, platform: ShortenPlatform): voi
       if (error instanceof DuplicateError && !error.link.state) {
         return existingAnswer(error, platform.clock.now())
       }
-      throw isRefusedInput(error) ? new SlackInputError(explainError(error, draft)) : error
+      throw error
     })
   })
 }

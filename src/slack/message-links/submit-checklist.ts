@@ -87,7 +87,7 @@ export async function shortenBatch(
       if (err instanceof WaitingError) return { url, waiting: err.message }
       if (!isExpected(err)) platform.logger.error({ err }, 'one of several links was not created')
       const isUncertain = err instanceof LinkServiceError && err.mayHaveHappened
-      const failure = joinMessages(errorTexts(err, draft))
+      const failure = joinMessages(errorTexts(err))
       return { url, failure, ...(isUncertain && { uncertain: true }) }
     }
   })

@@ -124,7 +124,7 @@ const BY_SERVICE: readonly StoredData[] = [
     what: 'The response to a request that created a link',
     columns: { idempotent_answers: 'idempotency_key answer' },
     why: 'so that a repeated request creates no second link',
-    kept: '24 hours, and until the next night',
+    kept: 'up to two days',
     seenBy: 'the operator',
   },
   {

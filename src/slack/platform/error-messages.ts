@@ -12,19 +12,15 @@ import { COMMAND } from '../ids.ts'
 import { fieldErrorText, SlackInputError, type FieldError } from './field-errors.ts'
 import { isTemporary, slackErrorCode } from './slack-errors.ts'
 
-export interface FailedCreate {
-  back_half?: string | undefined
-}
-
-/** Says what went wrong and what to do about it. `request` is the link to create, if the error might come from that. */
-export function explainError(error: unknown, request?: FailedCreate): readonly FieldError[] {
-  const explained = explain(error, request)
+/** Says what went wrong and what to do about it. */
+export function explainError(error: unknown): readonly FieldError[] {
+  const explained = explain(error)
   return typeof explained === 'string' ? [{ message: explained }] : explained
 }
 
 type Explanation = string | readonly FieldError[]
 
-function explain(error: unknown, request: FailedCreate | undefined): Explanation {
+function explain(error: unknown): Explanation {
   if (error instanceof SlackInputError) return error.issues
   if (error instanceof NotConnectedError) {
     return `This workspace isn’t connected to a link service. Admins can connect it with ${COMMAND} connect.`
@@ -35,7 +31,7 @@ function explain(error: unknown, request: FailedCreate | undefined): Explanation
   if (error instanceof DatabaseUnavailableError) {
     return 'Backhalf can’t reach its database right now. Try again in a minute.'
   }
-  if (error instanceof LinkServiceError) return explainFailure(error, request)
+  if (error instanceof LinkServiceError) return explainFailure(error)
   if (slackErrorCode(error) === 'missing_scope') {
     return 'This needs a permission that Backhalf doesn’t have in this workspace. An admin can grant it by installing the app again.'
   }
@@ -51,12 +47,12 @@ export function deletedText(link: string, deletedAt: number): string {
   return `${link} was deleted on ${dayOf(deletedAt)} (UTC). Its back-half stays reserved, so that no other link gets it.`
 }
 
-export function errorTexts(error: unknown, request?: FailedCreate): string[] {
-  return explainError(error, request).map(fieldErrorText)
+export function errorTexts(error: unknown): string[] {
+  return explainError(error).map(fieldErrorText)
 }
 
-export function errorMrkdwn(error: unknown, request?: FailedCreate): string {
-  return escape(errorTexts(error, request).join('\n'))
+export function errorMrkdwn(error: unknown): string {
+  return escape(errorTexts(error).join('\n'))
 }
 
 /** True for errors that need no log line: in the user's input, or of a call to the link service, which is logged. */
@@ -73,23 +69,26 @@ export function isRefusedInput(error: unknown): boolean {
   return failureOf(error, ...CONFLICTS, 'invalid', 'refused', 'uncertain') !== undefined
 }
 
-function explainFailure(error: LinkServiceError, request: FailedCreate | undefined): Explanation {
+function explainFailure(error: LinkServiceError): Explanation {
   const { failure } = error
   switch (failure.kind) {
     case 'unauthorized':
       return `The link service doesn’t accept this workspace’s API key anymore. An admin can replace it with ${COMMAND} connect.`
     case 'not_permitted':
       // Another key might have the permission.
-      return `${refusalWithAdvice(error, undefined)} An admin can replace the API key with ${COMMAND} connect.`
+      return `${refusalText(error)} ${ASK_OPERATOR} An admin can replace the API key with ${COMMAND} connect.`
     case 'quota':
     case 'forbidden':
-      return refusalWithAdvice(error, undefined)
+      return `${refusalText(error)} ${ASK_OPERATOR}`
     case 'duplicate':
     case 'back_half_taken':
     case 'conflict':
-      return [explainConflict(error, failure, request)]
+      // If the user didn't create a link but, for example, turned one off, there is no input to correct.
+      return error.call === 'create'
+        ? [explainConflict(error, failure)]
+        : `${refusalText(error)} Look at ${COMMAND} list to see how the link is now, then try again.`
     case 'invalid':
-      return explainFields(failure.fields) ?? refusalWithAdvice(error, request)
+      return explainFields(failure.fields) ?? refusalWithAdvice(error)
     case 'gone':
       return failure.deletedAt === undefined
         ? `The link service doesn’t have this link anymore. It was probably deleted: look at ${COMMAND} list.`
@@ -99,19 +98,17 @@ function explainFailure(error: LinkServiceError, request: FailedCreate | undefin
     case 'busy':
       return `The link service is getting too many requests. Try again in ${waitingTime(failure.retryAfterMs)}.`
     case 'refused':
-      return refusalWithAdvice(error, request)
+      return refusalWithAdvice(error)
     case 'wrong_address':
       return `There is no link service at the address that Backhalf uses${statusText(error)}. Ask the person who runs Backhalf to check it.`
     case 'failed':
-      return withRequestId(
-        `The link service failed${statusText(error)}. ${nextStep(error, request)}`,
-      )
+      return withRequestId(`The link service failed${statusText(error)}. ${nextStep(error)}`)
     case 'unreachable':
     case 'timeout':
-      return `The link service isn’t responding right now. ${nextStep(error, request)}`
+      return `The link service isn’t responding right now. ${nextStep(error)}`
     case 'unreadable':
       return withRequestId(
-        `Backhalf couldn’t understand the link service’s response. ${nextStep(error, request)} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`,
+        `Backhalf couldn’t understand the link service’s response. ${nextStep(error)} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`,
       )
     case 'uncertain':
       return [
@@ -135,10 +132,12 @@ function refusalText(error: LinkServiceError): string {
     : `The link service refused this without saying why${statusText(error)}.`
 }
 
-function refusalWithAdvice(error: LinkServiceError, request: FailedCreate | undefined): string {
-  return request
+const ASK_OPERATOR = 'The person who runs the link service can tell you more.'
+
+function refusalWithAdvice(error: LinkServiceError): string {
+  return error.call === 'create'
     ? `${refusalText(error)} Change something and try again. If that doesn’t help, ask the person who runs the link service.`
-    : `${refusalText(error)} The person who runs the link service can tell you more.`
+    : `${refusalText(error)} ${ASK_OPERATOR}`
 }
 
 const MAX_WORDS = 300
@@ -147,27 +146,18 @@ export function serviceWords({ explanation }: Pick<LinkServiceError, 'explanatio
   return cut((explanation ?? '').replace(/\s+/g, ' ').trim(), MAX_WORDS)
 }
 
-function explainConflict(
+export function explainConflict(
   error: LinkServiceError,
   failure: Extract<Failure, { kind: 'duplicate' | 'back_half_taken' | 'conflict' }>,
-  request: FailedCreate | undefined,
 ): FieldError {
-  // If the user didn't create a link but, for example, turned one off, there is no input to correct.
-  if (!request) {
-    return {
-      message: `${refusalText(error)} Look at ${COMMAND} list to see how the link is now, then try again.`,
-    }
-  }
   const words = serviceWords(error)
   const quote = words && ` The link service says: “${words}”`
   switch (failure.kind) {
     case 'back_half_taken': {
-      const { deletedAt } = failure
-      const wanted = `“${request.back_half ?? ''}”`
       const why =
-        deletedAt === undefined
-          ? `${wanted} is taken on this domain.`
-          : deletedText(wanted, deletedAt)
+        failure.deletedAt === undefined
+          ? 'This back-half is taken on this domain.'
+          : deletedText('A link with this back-half', failure.deletedAt)
       return { field: 'back_half', message: `${why} Choose another back-half.${quote}` }
     }
     case 'duplicate':
@@ -196,8 +186,8 @@ const PAST_TENSE: { [Call in LinkServiceCall]?: string } = {
 }
 
 /** Says what to do next. If the change might have been made despite the error, the user should look before retrying. */
-function nextStep({ call, mayHaveHappened }: LinkServiceError, request: FailedCreate | undefined) {
-  const change = mayHaveHappened && PAST_TENSE[call ?? (request ? 'create' : 'get')]
+function nextStep({ call, mayHaveHappened }: LinkServiceError): string {
+  const change = call && mayHaveHappened && PAST_TENSE[call]
   return change
     ? `The link might have been ${change} anyway: look at ${COMMAND} list before you try again.`
     : 'Try again in a minute.'

@@ -5,7 +5,7 @@ import { present } from '../block-kit/elements.ts'
 import { parseFieldBlockId } from '../block-kit/fields.ts'
 import { noticeModal, problemMessage } from '../block-kit/notices.ts'
 import { privateTarget, type ReplyTarget } from './caller.ts'
-import { explainError, isExpected, type FailedCreate } from './error-messages.ts'
+import { explainError, isExpected } from './error-messages.ts'
 import { fieldErrorText, type FieldError } from './field-errors.ts'
 import { formAgain } from './form-values.ts'
 import type { FormSubmission } from './listeners.ts'
@@ -30,7 +30,6 @@ export interface FormAnswer<T> {
   closesWhenDone: boolean | ((value: T) => boolean)
   /** Sends the result to the user without waiting for the update of the form, which might hang or fail. */
   passOn?: (value: T, isPushed: boolean) => Promise<unknown>
-  request?: FailedCreate
   target?: ReplyTarget
   consequence?: string // added to an error that is sent to the conversation
   typed?: string
@@ -109,7 +108,7 @@ async function showWhenDone<T>(
     await Promise.all([showDone, form.passOn?.(value, false)])
     return
   }
-  const issues = explainError(outcome.error, form.request)
+  const issues = explainError(outcome.error)
   if (await update(() => rebuild(submission, form, issues))) return
   const { consequence, target = submission.target, typed } = form
   const message = problemMessage(present([...issues.map(fieldErrorText), consequence]), { typed })
@@ -144,7 +143,7 @@ async function errorResponse<T>(
   form: FormAnswer<T>,
   error: unknown,
 ): Promise<ViewResponseAction> {
-  const issues = explainError(error, form.request)
+  const issues = explainError(error)
   const errors = errorsByInput(submission.view, issues)
   return errors
     ? { response_action: 'errors', errors }

@@ -39,7 +39,7 @@ export async function shortenFromCommand(
     if (error instanceof DuplicateError) {
       return sendExistingLink(platform, caller, target, error, typedDuplicate(error, text))
     }
-    throw isRefusedInput(error) ? new SlackInputError(explainError(error, draft)) : error
+    throw isRefusedInput(error) ? new SlackInputError(explainError(error)) : error
   }
 }
 

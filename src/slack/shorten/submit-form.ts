@@ -80,7 +80,6 @@ export async function submitShortenForm(platform: ShortenPlatform, submission: F
         platform.homeTab.refresh(caller),
       ])
     },
-    request: form.draft,
     target,
     typed,
   })

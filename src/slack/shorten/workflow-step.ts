@@ -73,10 +73,9 @@ async function runOnce(
   { event, complete, fail }: StepExecution,
 ): Promise<void> {
   const { clock, logger, qrSource } = platform
-  let draft: Draft | undefined
   let shortUrl: string | undefined
   try {
-    draft = parseStepInputs(event.inputs)
+    const draft = parseStepInputs(event.inputs)
     const link = await shortenLink(platform, caller, draft, event.function_execution_id).catch(
       (error: unknown) => {
         // The existing link is as good as a new one, so that a workflow can run twice with the same destination.
@@ -91,7 +90,7 @@ async function runOnce(
     if (!isExpected(error)) logger.error({ err: error }, 'a workflow step failed')
     const text = shortUrl
       ? `The short link ${shortUrl} was created, but Slack didn’t accept it as the step’s result.`
-      : errorTexts(error, draft).join('\n')
+      : errorTexts(error).join('\n')
     await patiently(clock, PATIENCE, () => fail({ error: escape(text, MAX_ERROR_LENGTH) }))
   }
 }

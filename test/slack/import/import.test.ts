@@ -200,7 +200,7 @@ test('a row that another person’s link has taken meanwhile fails alone', async
   await ana.asks('/shorten https://race.test/other raced', { for: 'raced' })
   const rows = await create(ben)
   expect(rows.map(({ result }) => result)).toEqual(['failed', 'created'])
-  expect(rows[0]?.['reason']).toContain('“raced” is taken on this domain.')
+  expect(rows[0]?.['reason']).toContain('This back-half is taken on this domain.')
 })
 
 test('applies a template, and the rules for destinations and guests', async () => {

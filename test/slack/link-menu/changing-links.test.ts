@@ -295,7 +295,7 @@ test('shows a conflict at its field, and keeps what the user typed', async () =>
   await ben.submits()
   await until(() => ben.modal()?.errors['back_half'])
   expect(ben.modal()?.errors).toEqual({
-    back_half: `“${taken}” is taken on this domain. Choose another back-half.`,
+    back_half: 'This back-half is taken on this domain. Choose another back-half.',
   })
   ben.fills({ 'Back-half': half, Destination: `https://example.com/${taken}` })
   await ben.submits()

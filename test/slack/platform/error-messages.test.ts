@@ -14,8 +14,9 @@ import { NotConnectedError } from '../../../src/workspaces/connection.ts'
 import { KeyringError } from '../../../src/workspaces/keyring.ts'
 import { DatabaseUnavailableError } from '../../../src/workspaces/write-if-installed.ts'
 
+const CREATE = { call: 'create' } as const
 const api = (status: number, init: Partial<Parameters<typeof failedCall>[0]> = {}) =>
-  failedCall({ status, message: 'The service’s words.', ...init })
+  Object.assign(failedCall({ status, message: 'The service’s words.', ...init }), CREATE)
 
 const limited = (retryAfterMs: number) =>
   new LinkServiceError('Slow.', { failure: { kind: 'busy', retryAfterMs } })
@@ -83,13 +84,13 @@ const EXPLAINED: Record<string, Error> = {
 test.each(Object.entries(EXPLAINED))(
   'explains an error and says what to do next: %s',
   (message, error) => {
-    expect(explainError(error, {})).toEqual([{ message }])
+    expect(explainError(Object.assign(error, CREATE))).toEqual([{ message }])
   },
 )
 
 test('says what might have been done if a response got lost, unless nothing was to be changed', () => {
   expect(explainError(new TimeoutError('headers'))[0]?.message).toContain(TRY_AGAIN)
-  const error = Object.assign(new TimeoutError('headers'), { call: 'update' as const })
+  const error = Object.assign(new TimeoutError('headers'), { call: 'update' })
   expect(explainError(error)[0]?.message).toContain('The link might have been changed anyway')
 })
 
@@ -106,7 +107,7 @@ test.each<[string, Error, FieldError[]]>([
     [
       {
         field: 'back_half',
-        message: '“promo” is taken on this domain. Choose another back-half.',
+        message: 'This back-half is taken on this domain. Choose another back-half.',
       },
     ],
   ],
@@ -158,12 +159,12 @@ test.each<[string, Error, FieldError[]]>([
     [{ field: 'title', message: 'Too long.' }, { message: 'strange_thing: What?' }],
   ],
 ])('shows %s at the field, if it has one', (_what, error, issues) => {
-  expect(explainError(error, { back_half: 'promo' })).toEqual(issues)
+  expect(explainError(Object.assign(error, CREATE))).toEqual(issues)
 })
 
 test('shows the service’s own words about a conflict, on one line and within bounds', () => {
   const message = `“promo” was\nused before.${' Never again!'.repeat(100)}`
-  const [issue] = explainError(api(409, { code: 'CONFLICT', message }), { back_half: 'promo' })
+  const [issue] = explainError(api(409, { code: 'CONFLICT', message }))
   expect(issue?.message).toMatch(
     /Choose another back-half, or look at \/shorten list\. The link service says: ““promo” was used before\. Never again! .*…”$/,
   )
@@ -172,11 +173,11 @@ test('shows the service’s own words about a conflict, on one line and within b
 
 test.each([400, 422])('says what to do next if the service names no field, for a %i', (status) => {
   const said = 'The link service refused this: “The service’s words.”'
-  expect(explainError(api(status), {})).toEqual([{ message: `${said} ${CHANGE}` }])
-  expect(explainError(api(status))).toEqual([
+  expect(explainError(api(status))).toEqual([{ message: `${said} ${CHANGE}` }])
+  expect(explainError(Object.assign(api(status), { call: 'update' }))).toEqual([
     { message: `${said} The person who runs the link service can tell you more.` },
   ])
-  expect(explainError(api(status, { message: undefined }), {})).toEqual([
+  expect(explainError(api(status, { message: undefined }))).toEqual([
     { message: `The link service refused this without saying why (error ${status}). ${CHANGE}` },
   ])
 })

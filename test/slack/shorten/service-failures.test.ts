@@ -29,7 +29,7 @@ test('shows an error at its field', async () => {
   ana.fills({ Destination: 'https://example.com', 'Back-half': 'spring' })
   await ana.submits()
   expect(await ana.seesErrors()).toEqual({
-    back_half: '“spring” is taken on this domain. Choose another back-half.',
+    back_half: 'This back-half is taken on this domain. Choose another back-half.',
   })
 })
 

@@ -118,7 +118,9 @@ test('says when the link of a back-half was deleted, and answers an unknown one 
     })
     await ana.closesAll()
   }
-  await ana.asks('/shorten https://example.com/new gone', { for: '“gone” was deleted on' })
+  await ana.asks('/shorten https://example.com/new gone', {
+    for: 'A link with this back-half was deleted on',
+  })
   await ana.asks('/shorten clicks nope', { for: 'can’t find nope' })
   for (const command of ['edit', 'delete']) {
     await ana.opens(`/shorten ${command} nope`, 'can’t find nope')
@@ -129,7 +131,7 @@ test('says when the link of a back-half was deleted, and answers an unknown one 
 test('“Change something” opens the form, filled in, to correct a command', async () => {
   await ana.asks('/shorten https://example.com/first wanted', { for: '/wanted' })
   const refused = await ana.asks('/shorten https://example.com/second wanted title="Two words"', {
-    for: '“wanted” is taken on this domain.',
+    for: 'This back-half is taken on this domain.',
   })
   expect(texts(refused)).toContain('"/shorten https://example.com/second wanted')
 

@@ -117,7 +117,7 @@ test.each<[Record<string, unknown>, string]>([
 test('names the input of an error from the link service', async () => {
   await outputs({ destination_url: 'https://example.com/one', back_half: 'taken' })
   expect(await errorOf({ destination_url: 'https://example.com/two', back_half: 'taken' })).toBe(
-    'Back-half: “taken” is taken on this domain. Choose another back-half.',
+    'Back-half: This back-half is taken on this domain. Choose another back-half.',
   )
 })
 

@@ -142,7 +142,7 @@ async function approve(
     if (error instanceof SlackUnavailableError) throw error
     if (!(error instanceof SlackInputError) && !isRefusedInput(error)) throw error
     await platform.linkApprovals.remove(request)
-    const why = errorMrkdwn(error, draft)
+    const why = errorMrkdwn(error)
     await announce(platform, caller, request, message, {
       decision: `:warning: ${by} approved it, but the link couldn’t be created:\n${why}`,
       noLink: `:warning: ${by} approved your request, but the link couldn’t be created:\n${why}\nCorrect it and ask again.`,
