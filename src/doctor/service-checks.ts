@@ -35,24 +35,17 @@ export async function checkServiceAddress(kind: ServiceKind, baseUrl: string, si
   const access = { kind, transport, baseUrl, signal }
   try {
     await listOneLink(access, 'backhalf-tries-a-wrong-key')
-    return [doesNotCheckKeys(host)]
   } catch (error) {
     if (failureOf(error, 'unauthorized')) {
       const subject = kind === 'backhalf' ? 'It' : DRIVERS[kind].label
       return [ok(`${subject} responds at ${host}, and requires an API key.`)]
     }
-    if (failureOf(error, ...FORBIDDEN)) return [doesNotCheckKeys(host)]
-    return [serviceProblem(error, access)]
+    if (!failureOf(error, ...FORBIDDEN)) return [serviceProblem(error, access)]
   } finally {
     void transport.close()
   }
-}
-
-function doesNotCheckKeys(host: string): Result {
-  return warning(
-    `${host} does not return 401 for a request with a wrong key.`,
-    'This might not be the link service. Check SHORTLINK_BASE_URL.',
-  )
+  const fix = 'This might not be the link service. Check SHORTLINK_BASE_URL.'
+  return [warning(`${host} does not return 401 for a request with a wrong key.`, fix)]
 }
 
 function serviceProblem(error: unknown, { kind, baseUrl }: ServiceAccess): Result {
