@@ -80,3 +80,23 @@ async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
   )
   return rows[0]?.is === 'on'
 }
+
+const ROLE_TIMEOUT_MS = 2_000
+
+/** Asks each server in DATABASE_URL whether it is a replica, which is read-only. */
+export function readRoles(url: string) {
+  const limits = { connectionTimeoutMillis: ROLE_TIMEOUT_MS, query_timeout: ROLE_TIMEOUT_MS }
+  const readRole = async (connectionString: string) => {
+    const client = new pg.Client({ connectionString, ...limits })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      return { url: connectionString, isReplica: await isReadOnly(client) }
+    } catch (error) {
+      return { url: connectionString, error }
+    } finally {
+      client.end().catch(() => undefined)
+    }
+  }
+  return Promise.all(postgresUrls(url).map(readRole))
+}

@@ -1,8 +1,11 @@
-import { isIPv6 } from 'node:net'
+import { once } from 'node:events'
+import { isIP, isIPv6 } from 'node:net'
+import { connect } from 'node:tls'
 import type { Config } from '../config/config.ts'
 import { withoutSlash } from '../contract/endpoints.ts'
 import { describeAddresses, openDns, type LookupResult } from '../http/domain-dns.ts'
-import { isLoopbackHostname, isPrivateAddress } from '../http/public-hostname.ts'
+import { isLoopbackHostname, isPrivateAddress, withoutBrackets } from '../http/public-hostname.ts'
+import { DAY_MS } from '../timing/days.ts'
 import { rootErrorCode, failed, ok, skipped, STEP_MS, warning, type Result } from './check.ts'
 
 export interface AddressOptions {
@@ -14,15 +17,39 @@ export interface AddressOptions {
 }
 
 /**
- * Checks that DNS has an address for a public URL, and that Backhalf responds there. The requests come from this
- * machine, so they can't prove that Slack reaches the URL. Failures become results, so the promise never rejects.
+ * Checks that DNS has an address for a public URL, that Backhalf responds there, and that its TLS certificate is
+ * trusted and won't expire soon. The requests come from this machine, so they can't prove that Slack reaches the URL.
+ * Failures become results, so the promise never rejects.
  */
 export async function checkPublicAddress(url: string, options: AddressOptions): Promise<Result[]> {
   const target = new URL(`${withoutSlash(url)}/healthz`)
   const addresses = judgeAddresses(target.hostname, await openDns().addresses(target.hostname))
   if (addresses.status === 'failed') return [addresses]
   const health = judgeHealth(target, await requestHealth(target, options.signal), options)
-  return [...(addresses.status === 'ok' ? [] : [addresses]), health]
+  const isHttps = target.protocol === 'https:' && health.status === 'ok'
+  const certificate = isHttps ? await checkCertificate(target) : []
+  return [...(addresses.status === 'ok' ? [] : [addresses]), health, ...certificate]
+}
+
+const MIN_CERTIFICATE_DAYS = 14
+
+export async function checkCertificate({ hostname, port }: URL, now = Date.now()) {
+  const host = withoutBrackets(hostname)
+  const servername = isIP(host) ? '' : host
+  // Only the date is read from this connection. The health request before it has verified the certificate.
+  const socket = connect({ host, port: Number(port || 443), servername, rejectUnauthorized: false })
+  try {
+    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(STEP_MS) })
+    const days = (Date.parse(socket.getPeerCertificate().valid_to) - now) / DAY_MS
+    if (Number.isNaN(days) || days >= MIN_CERTIFICATE_DAYS) return []
+    const message = `The certificate of ${host} expires in ${Math.floor(days)} days.`
+    const fix = 'Look in your proxy’s log for why it does not renew the certificate.'
+    return [warning(message, fix)]
+  } catch {
+    return [] // The health request has just succeeded.
+  } finally {
+    socket.destroy()
+  }
 }
 
 function judgeAddresses(host: string, addresses: LookupResult): Result {

@@ -68,8 +68,11 @@ export async function checkWorkspaces<T>(
   const rest = uncheckedCount > 0 ? ` ${uncheckedCount} more were not tried.` : ''
   const sentence = `${message} of ${okCount} of ${checked.length} workspaces.${rest}`
   const problems = results.flat().filter(({ status }) => status !== 'ok')
-  const isFine = okCount === checked.length
-  return [isFine ? ok(sentence) : warning(sentence, 'See the lines below.'), ...problems]
+  return [summary(sentence, okCount === checked.length), ...problems]
+}
+
+export function summary(message: string, isFine: boolean): Result {
+  return isFine ? ok(message) : warning(message, 'See the lines below.')
 }
 
 /**

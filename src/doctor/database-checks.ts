@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { diskSpace } from '../database/database.ts'
-import { databaseKind, postgresName, sqlitePath } from '../database/database-url.ts'
+import { databaseKind, postgresName, postgresUrls, sqlitePath } from '../database/database-url.ts'
 import {
   openExistingDatabase,
   readSchemaState,
@@ -9,6 +9,7 @@ import {
 } from '../database/existing-database.ts'
 import { DatabaseUnavailableError } from '../database/errors.ts'
 import { createExtensions } from '../database/migrations.ts'
+import { readRoles } from '../database/postgres-servers.ts'
 import { checkIntact } from '../database/sqlite.ts'
 import type { Db, DbTransaction } from '../database/schema.ts'
 import { isDamaged, SQLITE, sqliteCode } from '../database/sqlite-errors.ts'
@@ -28,6 +29,7 @@ export async function checkDatabase(url: string, database: Db | undefined) {
     return { findings: named('Readable', ok(message)), isReadable: false }
   }
   const label = isSqlite ? sqlitePath(url) : postgresName(url)
+  const servers = isSqlite ? [] : named('Servers', ...(await checkServers(url)))
   try {
     const schema = await readSchemaState(database)
     if (isSqlite) await checkIntact(database)
@@ -35,6 +37,7 @@ export async function checkDatabase(url: string, database: Db | undefined) {
     return {
       findings: [
         ...named('Readable', ok(`${kind} database ${label}.`)),
+        ...servers,
         ...named('Writable', await checkWrites(schema, database, label)),
         ...named('Migrated', checkSchema(schema)),
         ...(isSqlite ? await checkSpace(url) : await checkExtensions(database)),
@@ -43,7 +46,7 @@ export async function checkDatabase(url: string, database: Db | undefined) {
     }
   } catch (error) {
     const { message, fix } = databaseProblem(error, label)
-    return { findings: named('Readable', failed(message, fix)), isReadable: false }
+    return { findings: [...named('Readable', failed(message, fix)), ...servers], isReadable: false }
   }
 }
 
@@ -52,14 +55,33 @@ export async function checkDatabaseAt(url: string): Promise<Finding[]> {
   return (await checkDatabase(url, database)).findings
 }
 
+async function checkServers(url: string): Promise<Result[]> {
+  if (postgresUrls(url).length === 1) return []
+  const servers = await readRoles(url)
+  const message = servers.map(describeServer).join(' ')
+  if (servers.filter(({ isReplica }) => isReplica === false).length !== 1) {
+    return [failed(message, 'Exactly one must accept writes. The others must be its replicas.')]
+  }
+  if (servers.every(({ isReplica }) => isReplica !== undefined)) return [ok(message)]
+  return [warning(message, 'Start that server, or remove it from DATABASE_URL.')]
+}
+
+type ServerRole = Awaited<ReturnType<typeof readRoles>>[number]
+
+function describeServer({ url, isReplica, error }: ServerRole): string {
+  const host = URL.parse(url)?.host
+  if (isReplica === undefined) return `${host} can’t be used (${rootErrorCode(error)}).`
+  return isReplica ? `${host} is a replica.` : `${host} accepts writes.`
+}
+
 async function checkWrites(schema: SchemaState, database: Db, label: string) {
   const createTable = (db: DbTransaction) => sql`create table tried (id text)`.execute(db)
   try {
     await tryToWrite(database, schema.state === 'migrated' ? tryCreate.run : createTable)
     return ok('A write was accepted, and undone.')
   } catch (error) {
-    const { message, fix } = databaseProblem(error, label)
-    return failed(message, fix)
+    const { message, fix, isTemporary } = databaseProblem(error, label)
+    return isTemporary ? warning(message, fix) : failed(message, fix)
   }
 }
 
@@ -140,6 +162,8 @@ const FIXES: Record<string, string> = {
   '53100': 'Free up some space.',
 }
 
+const TEMPORARY = [String(SQLITE.BUSY), '53300']
+
 /**
  * Explains a database error, and how to fix it. Only the message of a DatabaseUnavailableError is shown. Other messages
  * could contain a secret, so only their code is shown.
@@ -152,6 +176,7 @@ export function databaseProblem(error: unknown, label: string) {
     return {
       message: `It is damaged, or it is not a database (${label}).`,
       fix: 'Stop Backhalf and restore a backup (npm run admin -- help).',
+      isTemporary: false,
     }
   }
   const errcode = causes.map(sqliteCode).find(Boolean)
@@ -161,5 +186,6 @@ export function databaseProblem(error: unknown, label: string) {
   return {
     message: `${reason} (${label}).`,
     fix: FIXES[code] ?? (errcode === undefined ? POSTGRES_FIX : SQLITE_FIX),
+    isTemporary: TEMPORARY.includes(code),
   }
 }

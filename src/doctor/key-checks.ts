@@ -10,8 +10,11 @@ import type { StoredSecrets } from '../workspaces/sealed.ts'
 import { failed, named, ok, rootErrorCode, skipped, type Result } from './check.ts'
 import { checkFileAccess } from './configuration-checks.ts'
 
+export const MAX_HOSTNAMES = 20
+
 /** What the doctor reads from the database, to check it elsewhere. */
 export interface StoredData {
+  hostnames: string[]
   connections: StoredSecrets<ConnectionRecord>
   installations: StoredSecrets<Installation>
 }
@@ -24,9 +27,18 @@ export async function checkKeys(config: Config, database: Db | undefined) {
   }
   // If there is no key, a random one is used. It decrypts nothing, so all secrets count as unreadable.
   const keyring = createKeyring(keys && keys.length > 0 ? keys : [randomBytes(32)])
+  const domains = await database
+    .selectFrom('domains')
+    .select('domain_name')
+    .where('domain_name', '<>', '')
+    .groupBy('domain_name')
+    .orderBy(({ fn }) => fn.max('created_at'), 'desc')
+    .limit(MAX_HOSTNAMES)
+    .execute()
   const stored = {
     connections: await connectionSecrets(database, keyring).readAll(),
     installations: await installationSecrets(database, keyring).readAll(),
+    hostnames: domains.map((row) => row.domain_name),
   }
   return { findings: [...findings, ...named(STORED_SECRETS, judgeSecrets(stored))], stored }
 }

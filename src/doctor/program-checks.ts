@@ -1,5 +1,6 @@
 import { createTransport } from '../client/transport.ts'
 import type { Config } from '../config/config.ts'
+import { checkDomainDns } from '../http/domain-dns.ts'
 import { isLoopbackHostname } from '../http/public-hostname.ts'
 import {
   checkLocalPort,
@@ -13,11 +14,12 @@ import {
   ok,
   runCheck,
   skipped,
+  summary,
   warning,
   type Finding,
   type Result,
 } from './check.ts'
-import type { StoredData } from './key-checks.ts'
+import { MAX_HOSTNAMES, type StoredData } from './key-checks.ts'
 import { checkConfiguredKey, checkServiceAddress, checkStoredKeys } from './service-checks.ts'
 
 const LINK_SERVICE = 'Link service'
@@ -90,7 +92,8 @@ export async function checkLinkService(config: Config, stored: StoredData | unde
   )
   const noService = skipped('The link service does not respond here, so they were not tried.')
   const keys = isRunning ? await checkKeys(config, stored, origin) : named(KEYS, noService)
-  return [...findings, ...keys]
+  const domains = await checkDomains(stored?.hostnames ?? [], config.servicePublicUrl)
+  return [...findings, ...keys, ...domains]
 }
 
 async function checkServiceUrl(config: Config, options: AddressOptions): Promise<Result[]> {
@@ -117,4 +120,27 @@ async function checkKeys(config: Config, stored: StoredData | undefined, baseUrl
   // Ends the requests of a check that ran out of time.
   void transport.close()
   return [...(configured ?? []), ...workspaces]
+}
+
+const DNS_RESULTS = {
+  ok: 'ok',
+  missing: 'failed',
+  elsewhere: 'warning',
+  unknown: 'unchecked',
+} as const
+
+async function checkDomains(hostnames: readonly string[], servicePublicUrl: string) {
+  const target = new URL(servicePublicUrl).hostname
+  if (hostnames.length === 0 || isLoopbackHostname(target)) return []
+  const findings = await Promise.all(
+    hostnames.map(async (name): Promise<Finding> => {
+      const { status, message } = await checkDomainDns(name, target)
+      return { name, status: DNS_RESULTS[status], message }
+    }),
+  )
+  if (findings.every(({ status }) => status === 'unchecked')) return findings
+  const problems = findings.filter(({ status }) => status !== 'ok')
+  const okCount = findings.length - problems.length
+  const message = `DNS leads ${okCount} of ${findings.length} hostnames to ${target}. (Only the newest ${MAX_HOSTNAMES} are checked.)`
+  return [...named('Domain records', summary(message, problems.length === 0)), ...problems]
 }

@@ -6,11 +6,21 @@ import {
 } from '@slack/web-api'
 import { pino } from 'pino'
 import { z } from 'zod'
+import { withoutSlash } from '../contract/endpoints.ts'
 import { botScopes, optionalBotScopes } from '../slack/install/manifest.ts'
 import { createSlackFetch, slackClientOptions } from '../slack/platform/slack-client.ts'
 import { isTemporary, slackErrorCode, SlackTimeoutError } from '../slack/platform/slack-errors.ts'
 import { systemClock, unlessAborted, type Clock } from '../timing/clock.ts'
-import { rootErrorCode, failed, masked, ok, unchecked, warning, type Result } from './check.ts'
+import {
+  rootErrorCode,
+  failed,
+  masked,
+  ok,
+  skipped,
+  unchecked,
+  warning,
+  type Result,
+} from './check.ts'
 
 export interface SlackAccess {
   apiUrl: string
@@ -108,6 +118,17 @@ export async function checkClientCredentials({
   const fix =
     'Copy both again: https://api.slack.com/apps → your app → Basic Information → App Credentials.'
   return [slackProblem(error, check, fix)]
+}
+
+export function checkMcpAddress(publicUrl: string | undefined): Result {
+  if (publicUrl === undefined || !/^https:/i.test(publicUrl)) {
+    const message = 'SLACK_MCP is on, but Slackbot sends requests only to a public https address.'
+    return failed(message, 'Set PUBLIC_URL to the app’s public https address.')
+  }
+  return skipped(
+    `Only Slackbot can show whether it can use the tools at ${withoutSlash(publicUrl)}/slack/mcp. This has never been tried with the real Slack.`,
+    'Ask Slackbot for a short link. If it knows no such tool, check whether your app’s page at https://api.slack.com/apps has MCP Servers, paste the manifest again (npm run manifest), and reinstall the app.',
+  )
 }
 
 async function callSlack(

@@ -5,13 +5,14 @@ import {
   checkAppToken,
   checkBotToken,
   checkClientCredentials,
+  checkMcpAddress,
   checkSigningSecretFormat,
   neededScopes,
   type SlackAccess,
 } from './slack-checks.ts'
 
 export async function checkSlack(config: Config, stored: StoredData | undefined) {
-  const { slack, unfurlDomains, slackMcp } = config
+  const { slack, unfurlDomains, slackMcp, publicUrl } = config
   if (slack.mode === 'playground') {
     const fix = 'To connect it to Slack, run: npm run setup'
     return named('Slack', skipped('Backhalf runs without Slack, in the playground.', fix))
@@ -36,6 +37,7 @@ export async function checkSlack(config: Config, stored: StoredData | undefined)
   if (isInstallable) {
     checks['Installations'] = (signal) => checkInstallations(stored, config, { apiUrl, signal })
   }
+  if (slackMcp) checks['Slackbot (MCP)'] = async () => [checkMcpAddress(publicUrl)]
   const findings = await Promise.all(
     Object.entries(checks).map(([name, check]) => runCheck(name, check)),
   )

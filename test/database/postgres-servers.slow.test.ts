@@ -2,6 +2,8 @@ import { Kysely, sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { databaseKind, postgresName, postgresUrls } from '../../src/database/database-url.ts'
 import { postgresDialect } from '../../src/database/postgres.ts'
+import { checkDatabaseAt } from '../../src/doctor/database-checks.ts'
+import { freePort } from '../support/free-port.ts'
 import { postgresSkipped } from '../support/postgres.ts'
 import { startPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
 
@@ -88,6 +90,24 @@ describe.skipIf(postgresSkipped)('several PostgreSQL servers', () => {
     await expect(write()).rejects.toThrow('it is read-only')
     await write()
     expect(await portOf(db)).toBe(portIn(two))
+  })
+
+  test('the doctor says which is which', async () => {
+    const servers = async (of = bothUrl()) =>
+      (await checkDatabaseAt(of)).find(({ name }) => name === 'Servers')
+    expect(await servers()).toMatchObject({ status: 'failed' })
+    await setReadOnly(one, true)
+    expect(await servers()).toEqual({
+      name: 'Servers',
+      status: 'ok',
+      message: `${host(one)} is a replica. ${host(two)} accepts writes.`,
+    })
+    const gone = `127.0.0.1:${await freePort()}`
+    expect(await servers(`postgres://backhalf@${gone},${host(two)}/postgres`)).toMatchObject({
+      status: 'warning',
+      message: `${gone} can’t be used (ECONNREFUSED). ${host(two)} accepts writes.`,
+    })
+    expect(await servers(`${two.url}/postgres`)).toBeUndefined()
   })
 
   test('says that none accepts writes', async () => {

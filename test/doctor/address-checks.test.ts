@@ -2,6 +2,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import {
+  checkCertificate,
   checkLocalPort,
   checkPublicAddress,
   localOrigin,
@@ -105,6 +106,15 @@ tlsTest('reports only the certificate if it is not trusted', async ({ port }) =>
   const findings = await check(`https://localhost:${port}`)
   expect(findings).toMatchObject([{ status: 'failed' }])
   expect(findings[0]?.message).toContain('https does not work at https://localhost:')
+})
+
+tlsTest('warns if the certificate expires within two weeks', async ({ port }) => {
+  const url = new URL(`https://localhost:${port}`)
+  // It is valid until the end of 2045.
+  expect(await checkCertificate(url, Date.UTC(2045, 11, 17))).toEqual([])
+  expect(await checkCertificate(url, Date.UTC(2045, 11, 25))).toMatchObject([
+    { status: 'warning', message: 'The certificate of localhost expires in 7 days.' },
+  ])
 })
 
 test('an https address that leads to plain HTTP is reported', async ({ service }) => {

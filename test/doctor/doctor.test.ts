@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, readdir, writeFile } from 'node:fs/promises'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { parseConfig } from '../../src/config/config.ts'
 import { jsonReport, sanitize, runDoctor, textReport } from '../../src/doctor/run-doctor.ts'
 import { start } from '../../src/start.ts'
+import { startDnsServer } from '../support/dns-server.ts'
 import { freePort } from '../support/free-port.ts'
 import { OAUTH, startInstallableApp } from '../support/installing.ts'
+import { openDatabase } from '../support/open-database.ts'
 import { outcomeOf, runMain } from '../support/program.ts'
 import { withDirectory } from '../support/fixtures.ts'
 import { BOT_TOKEN, startSimulatedWorkspace, type TestWorkspace } from '../support/workspace.ts'
@@ -207,6 +209,61 @@ test('tries the tokens of the workspaces that installed the app', async () => {
   expect(found['Installations']).toMatchObject({ status: 'warning' })
   expect(found['Two (T0TWO)']).toMatchObject({ status: 'failed' })
   expect(found['Two (T0TWO)']?.fix).toContain('/slack/install')
+})
+
+test('checks the DNS of the newest 20 domain records', async () => {
+  const dns = await startDnsServer({
+    'go.example.com': { A: ['203.0.113.7'] },
+    's.example.com': { CNAME: 'go.example.com' },
+    'cdn.example.com': { A: ['198.51.100.1'] },
+    'broken.example.com': { fault: 'SERVFAIL' },
+  })
+  onTestFinished(() => dns.close())
+  // The test sends no request to the public address.
+  const { fetch } = globalThis
+  vi.stubGlobal('fetch', (url: URL, init: RequestInit) =>
+    url.hostname === 'go.example.com' ? Promise.reject(new Error()) : fetch(url, init),
+  )
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const DATABASE_URL = `file:${at('domains.db')}`
+  const env = { ...(await ports()), SERVICE_PUBLIC_URL: 'https://go.example.com', DATABASE_URL }
+  const database = await openDatabase(DATABASE_URL)
+  onTestFinished(() => database.close())
+  const { db } = database
+  const add = (domain_name: string, created_at: number, id = domain_name) =>
+    db.insertInto('domains').values({ id, domain_name, owner_id: null, created_at }).execute()
+  await add('broken.example.com', 1)
+  const unchecked = await findings(env)
+  expect(unchecked['broken.example.com']).toMatchObject({ status: 'unchecked' })
+  expect(unchecked).not.toHaveProperty('Domain records')
+  await db.deleteFrom('domains').where('id', '=', 'broken.example.com').execute()
+
+  await add('s.example.com', 2)
+  await add('s.example.com', 1, 'the-same-hostname')
+  const wellKnown = await findings(env)
+  expect(wellKnown['Domain records']).toEqual({
+    group: 'Link service',
+    name: 'Domain records',
+    status: 'ok',
+    message: 'DNS leads 1 of 1 hostnames to go.example.com. (Only the newest 20 are checked.)',
+  })
+
+  await add('cdn.example.com', 3)
+  await add('new.example.com', 4)
+  for (let at = 5; at < 23; at++) await add(`many-${at}.example.com`, at)
+  const found = await findings(env)
+  expect(found).toMatchObject({
+    'Domain records': {
+      status: 'warning',
+      message: 'DNS leads 0 of 20 hostnames to go.example.com. (Only the newest 20 are checked.)',
+    },
+    'new.example.com': {
+      status: 'failed',
+      message:
+        'DNS has no address for new.example.com. Create a CNAME record for new.example.com with the value go.example.com.',
+    },
+    'cdn.example.com': { status: 'warning' },
+  })
 })
 
 test('explains itself, and rejects other options', async () => {

@@ -45,6 +45,7 @@ function storedKeys(...apiKeys: string[]): StoredData {
   return {
     connections: { readable, unreadable: 0 },
     installations: { readable: [], unreadable: 0 },
+    hostnames: [],
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, expect } from 'vitest'
 import {
   checkBotToken,
+  checkMcpAddress,
   checkSigningSecretFormat,
   neededScopes,
 } from '../../src/doctor/slack-checks.ts'
@@ -31,10 +32,9 @@ test.each([
   expect(scopes?.fix).toContain('Reinstall')
 })
 
-test('the scopes for cards are needed only if there are domains, and that of Slackbot only with SLACK_MCP', () => {
+test('the scopes for cards are needed only if there are domains', () => {
   expect(neededScopes(['go.example.com']).all).toContain('links:read')
   expect(neededScopes([]).all).not.toContain('links:read')
-  expect(neededScopes([], true).all).toContain('mcp:connect')
   expect(neededScopes([]).optional).toEqual(['files:read'])
 })
 
@@ -84,4 +84,18 @@ test.each([
   const finding = checkSigningSecretFormat(secret)
   expect(finding.status).toBe(status)
   expect(JSON.stringify(finding)).not.toContain(secret)
+})
+
+test('Slackbot needs a public https address, and its access can’t be checked', () => {
+  for (const address of [undefined, 'http://links.example.com']) {
+    expect(checkMcpAddress(address)).toMatchObject({
+      status: 'failed',
+      fix: 'Set PUBLIC_URL to the app’s public https address.',
+    })
+  }
+  const finding = checkMcpAddress('https://links.example.com/')
+  expect(finding.status).toBe('skipped')
+  expect(finding.message).toContain('https://links.example.com/slack/mcp.')
+  expect(finding.message).toContain('never been tried with the real Slack')
+  expect(neededScopes([], true).all).toContain('mcp:connect')
 })
