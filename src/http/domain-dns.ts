@@ -15,7 +15,7 @@ export function openDns() {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   timeout.addEventListener('abort', () => resolver.cancel())
 
-  async function ask(host: string, type: 'A' | 'AAAA' | 'CNAME'): Promise<LookupResult> {
+  async function ask(host: string, type: 'A' | 'AAAA' | 'CNAME' | 'NS'): Promise<LookupResult> {
     try {
       timeout.throwIfAborted()
       return await resolver.resolve(host, type)
@@ -46,7 +46,8 @@ export function describeAddresses(hostname: string, found: LookupResult): string
   const host = withoutBrackets(hostname)
   if ('code' in found) return `The address of ${host} can’t be looked up (${found.code}).`
   if (found.length === 0) return `DNS has no address for ${host}.`
-  const list = new Intl.ListFormat('en').format(found)
+  const shown = found.length > 4 ? [...found.slice(0, 3), `${found.length - 3} more`] : found
+  const list = new Intl.ListFormat('en').format(shown)
   const reach = ', which only this machine or its network can reach'
   return `${host} leads to ${list}${found.every(isPrivateAddress) ? reach : ''}.`
 }
@@ -81,14 +82,16 @@ export async function checkDomainDns(
   const both = `${message} ${describeAddresses(target, targetFound)}`
   const [address] = targetAddresses
   if (address === undefined) return { status: 'unknown', message: both }
-  const addressType = isIPv6(address) ? 'an AAAA' : 'an A'
-  const addressRecord = `${addressType} record for ${hostname} with the value ${address}.`
+  // The name at the top of a zone, such as example.com, has NS records and can't have a CNAME record.
+  const startsZone = async () =>
+    hostname.split('.').length === 2 || recordsIn(await ask(hostname, 'NS')).length > 0
   const isName = isIP(withoutBrackets(target)) === 0
-  // The name at the top of a zone, such as example.com, can't have a CNAME record.
-  const record = isName
-    ? `a CNAME record for ${hostname} with the value ${target}. If your DNS provider refuses it, create ${addressRecord}`
-    : addressRecord
-  if (found.length === 0) return { status: 'missing', message: `${message} Create ${record}` }
-  const advice = `If a proxy at ${hostname} forwards requests to Backhalf, leave its DNS records as they are. Otherwise, replace them with ${record}`
+  const canBeAlias = isName && (alias !== undefined || !(await startsZone()))
+  const addressType = isIPv6(address) ? 'an AAAA' : 'an A'
+  const record = canBeAlias
+    ? `a CNAME record for ${hostname} with the value ${target}`
+    : `${addressType} record for ${hostname} with the value ${address}`
+  if (found.length === 0) return { status: 'missing', message: `${message} Create ${record}.` }
+  const advice = `If a proxy at ${hostname} forwards requests to Backhalf, leave its DNS records as they are. Otherwise, replace them with ${record}.`
   return { status: 'elsewhere', message: `${both} ${advice}` }
 }

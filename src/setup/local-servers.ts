@@ -1,12 +1,31 @@
 import { fastify, type FastifyInstance, type FastifyReply } from 'fastify'
 import { z } from 'zod'
 
+export interface LocalServer extends AsyncDisposable {
+  url: string
+  close(): Promise<unknown>
+}
+
+/** @returns undefined if the port is in use */
+async function listen(server: FastifyInstance, host: string, port: number) {
+  const origin = await server.listen({ host, port }).catch(() => undefined)
+  if (origin === undefined) return undefined
+  const close = () => server.close()
+  return { url: `${origin}/`, close, [Symbol.asyncDispose]: close }
+}
+
+/** The port is fixed, so that a user at a server can forward it before the setup starts. */
+export const LINK_PORT = 3002
+
 /** Serves a short URL that redirects to a long one, which would be hard to copy from a terminal. */
-export async function openLocalLink(target: string): Promise<FastifyInstance> {
-  const server = fastify({ forceCloseConnections: true })
-  server.get('/', (_request, reply) => reply.redirect(target))
-  await server.listen({ host: '127.0.0.1', port: 0 })
-  return server
+export async function openLocalLink(target: string): Promise<LocalServer> {
+  for (const port of [LINK_PORT, 0]) {
+    const server = fastify({ forceCloseConnections: true })
+    server.get('/', (_request, reply) => reply.redirect(target))
+    const localLink = await listen(server, '127.0.0.1', port)
+    if (localLink) return localLink
+  }
+  throw new Error('no port of this machine is free')
 }
 
 const urlVerification = z.object({
@@ -19,7 +38,7 @@ const urlVerification = z.object({
  * challenge with which Slack verifies the address when the app is created. The challenge is not a secret.
  * @returns undefined if the port is in use, probably by Backhalf itself
  */
-export function openStandIn(host: string, port: number): Promise<FastifyInstance | undefined> {
+export function openStandIn(host: string, port: number): Promise<LocalServer | undefined> {
   const server = fastify({ bodyLimit: 10_000, forceCloseConnections: true })
   const unavailable = (reply: FastifyReply): FastifyReply =>
     reply.code(503).type('text/plain').send('Backhalf is being set up.\n')
@@ -29,8 +48,5 @@ export function openStandIn(host: string, port: number): Promise<FastifyInstance
     return success ? reply.type('text/plain').send(data.challenge) : unavailable(reply)
   })
   server.setErrorHandler((_error, _request, reply) => unavailable(reply))
-  return server.listen({ host, port }).then(
-    () => server,
-    () => undefined,
-  )
+  return listen(server, host, port)
 }

@@ -1,9 +1,11 @@
+import { hostname, platform, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { COMMAND, DEFAULT_COMMAND, setCommand } from '../config/command.ts'
 import type { Environment } from '../config/variables.ts'
 import { effectiveValues, effectiveVariables, type Setup } from './ask.ts'
 import { createApp } from './create-app.ts'
 import { readEnvFile } from './env-file.ts'
+import { LINK_PORT } from './local-servers.ts'
 import { askLinks } from './link-questions.ts'
 import { askOperation } from './operation-questions.ts'
 import { askCommand, askConnection, askTokens, type Connection } from './slack-questions.ts'
@@ -55,6 +57,18 @@ async function askEverything(
 Slack workspace. Every answer is checked. Nothing is written before the end, and
 Ctrl-C stops at any time.`,
   )
+  const server = serverName(environment)
+  if (server !== undefined) {
+    terminal.say(
+      `This machine seems to be a server, without a browser. Step 3 opens a page at
+http://127.0.0.1:${LINK_PORT}/ on it. To reach that page from your own browser, press
+Ctrl-C now, connect from your computer with this command, and start again:
+
+  ssh -L ${LINK_PORT}:127.0.0.1:${LINK_PORT} ${userInfo().username}@${server}
+
+Or go on, and choose in step 3 to see what to paste instead.`,
+    )
+  }
   if (text !== '') {
     terminal.say('There is a .env file already. Press Enter to keep a value that it contains.')
   }
@@ -77,6 +91,16 @@ Ctrl-C stops at any time.`,
   return 0
 }
 
+/**
+ * @returns this machine's address or name if it seems to be a server: if the user has connected by SSH, or if there is
+ *   no desktop, because sudo hides the variables of SSH
+ */
+function serverName({ SSH_CONNECTION: ssh, DISPLAY, WAYLAND_DISPLAY }: Environment) {
+  // SSH_CONNECTION holds the client's address and port, then the server's.
+  if (ssh) return ssh.split(' ')[2] ?? hostname()
+  return platform() === 'linux' && !DISPLAY && !WAYLAND_DISPLAY ? hostname() : undefined
+}
+
 const USAGE = `Usage: npm run setup
 
 Connects Backhalf to Slack. It asks step by step for what is needed, checks each
@@ -84,19 +108,33 @@ answer, and writes the file .env next to package.json. Nothing is written before
 the end. An existing .env is changed in place, and a copy of it is kept.
 `
 
-const NO_TERMINAL = `npm run setup asks questions, so it needs a terminal. Without one, set environment
-variables, or write them to a file named .env next to package.json.
-docs/installing.md explains which ones, and how to get their values.
-npm run doctor checks them.
+const NO_TERMINAL = `npm run setup asks questions, so it needs a terminal. Without one, set these as
+environment variables, or in a file named .env next to package.json:
+
+  SLACK_BOT_TOKEN       one workspace: the bot token, xoxb-…
+  SLACK_APP_TOKEN       Socket Mode: the app-level token, xapp-…
+  SLACK_SIGNING_SECRET  HTTP, instead of SLACK_APP_TOKEN: the signing secret
+  PUBLIC_URL            HTTP: Backhalf’s public https address
+  SERVICE_PUBLIC_URL    the short links’ address, such as https://go.example.com
+  SLACK_COMMAND         the slash command, if another app has ${DEFAULT_COMMAND}
+
+Several workspaces need SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET
+and PUBLIC_URL instead of SLACK_BOT_TOKEN. PostgreSQL needs DATABASE_URL and
+ENCRYPTION_KEYS. docs/installing.md explains how to get these values, and
+docs/configuration.md lists all settings. npm run doctor checks them.
 `
 
 const ICON = join(import.meta.dirname, '../../docs/pictures/app-icon.png')
 
 export function nextSteps(
   { mode, workspaces }: Connection,
-  { PUBLIC_URL: publicUrl, SHORTLINK_BASE_URL: otherService }: Readonly<Record<string, string>>,
+  {
+    PUBLIC_URL: publicUrl,
+    SHORTLINK_BASE_URL: otherService,
+    SLACK_APP_TOKEN: appToken,
+  }: Readonly<Record<string, string>>,
 ): string {
-  const page = 'https://api.slack.com/apps → your app'
+  const page = appPage(appToken)
   const steps = ['Start Backhalf:  npm start']
   if (mode === 'http') {
     steps.push(
@@ -125,4 +163,10 @@ ${ICON}`,
   return `${numbered.join('\n')}
 
 If something does not work, npm run doctor says what is wrong and how to fix it.`
+}
+
+/** An app-level token contains the app's ID: `xapp-1-A0123456789-…`. */
+function appPage(appToken: string | undefined): string {
+  const [, id] = /^xapp-\d-(A[A-Z0-9]{8,})-/.exec(appToken ?? '') ?? []
+  return `https://api.slack.com/apps${id === undefined ? '' : `/${id}`}`
 }

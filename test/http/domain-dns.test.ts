@@ -21,6 +21,11 @@ beforeAll(async () => {
     'edge.example.com': { CNAME: 'cdn.example.com' },
     'half.example.com': { A: [V4], AAAA: ['2001:db8::bad'] },
     'home.example.com': { A: ['192.168.0.9'] },
+    'many.example.com': { A: [1, 2, 3, 4, 5].map((n) => `192.0.2.${n}`) },
+    'example.co.uk': { NS: 'ns.example' },
+    // The response about its NS records is that of the zone to which its CNAME record leads.
+    'alias-of-zone.example.com': { CNAME: 'zone.example' },
+    'zone.example': { NS: 'ns.example', A: ['192.0.2.1'] },
   })
 })
 afterAll(() => dns.close())
@@ -52,7 +57,20 @@ test.each([
     'a subdomain',
     'new.example.com',
     target,
-    `a CNAME record for new.example.com with the value ${target}. If your DNS provider refuses it, create an A record for new.example.com with the value ${V4}`,
+    `a CNAME record for new.example.com with the value ${target}`,
+  ],
+  [
+    'a name without addresses',
+    'empty.example.com',
+    target,
+    `a CNAME record for empty.example.com with the value ${target}`,
+  ],
+  ['a domain', 'example.org', target, `an A record for example.org with the value ${V4}`],
+  [
+    'a domain below a public suffix',
+    'example.co.uk',
+    target,
+    `an A record for example.co.uk with the value ${V4}`,
   ],
   ['an IPv4 target', 'new.example.com', V4, `an A record for new.example.com with the value ${V4}`],
   [
@@ -75,6 +93,8 @@ test.each([
     'home.example.com',
     'home.example.com leads to 192.168.0.9, which only this machine or its network can reach.',
   ],
+  ['many.example.com', 'many.example.com leads to 192.0.2.1, 192.0.2.2, 192.0.2.3, and 2 more.'],
+  ['alias-of-zone.example.com', 'alias-of-zone.example.com leads to 192.0.2.1.'],
 ])('says where %s leads, which might be a proxy', async (hostname, sentence) => {
   const { message, status } = await checkDomainDns(hostname, target)
   expect(status).toBe('elsewhere')

@@ -6,6 +6,8 @@ import { createAppLink } from '../../src/setup/create-app.ts'
 import { nextSteps } from '../../src/setup/run-setup.ts'
 import { manifestText } from '../../src/slack/install/manifest.ts'
 
+const APP_TOKEN = 'xapp-1-A0123456789-1234567890-secret'
+
 test('names the icon, whose size Slack accepts', () => {
   const text = nextSteps({ mode: 'socket', workspaces: 'one' }, {})
   const [path = ''] = /\/\S+\.png$/m.exec(text) ?? []
@@ -14,6 +16,12 @@ test('names the icon, whose size Slack accepts', () => {
   expect(width).toBeGreaterThanOrEqual(512)
   expect(width).toBeLessThanOrEqual(2_000)
   expect(statSync(path).size).toBeLessThan(1_000_000)
+})
+
+test('leads to the app’s own page, without the rest of the token', () => {
+  const text = nextSteps({ mode: 'socket', workspaces: 'one' }, { SLACK_APP_TOKEN: APP_TOKEN })
+  expect(text).toContain('https://api.slack.com/apps/A0123456789\n')
+  expect(text).not.toContain('secret')
 })
 
 test('says what else each way needs', () => {

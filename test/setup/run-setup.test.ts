@@ -111,6 +111,7 @@ describe('Socket Mode and one workspace', () => {
     expect(screen).toContain('npm start')
     expect(screen).toContain('/shorten https://example.com')
     expect(screen).toContain('npm run doctor')
+    expect(screen).toContain('Upload it at https://api.slack.com/apps/A0123456789')
     for (const secret of [APP_TOKEN, BOT_TOKEN, 'a-token-for']) expect(screen).not.toContain(secret)
   })
 
@@ -333,6 +334,22 @@ test('warns about a variable that takes precedence over .env', async () => {
   await wizard.goes(`${QUICKLY} ${BOTH_TOKENS}`)
   await wizard.sees('! SLACK_BOT_TOKEN is also set in your environment')
   await wizard.asks(QUESTIONS.write)
+  await stops(wizard)
+})
+
+test('says at a server how to open its page there, before the first question', async () => {
+  const ssh = { SSH_CONNECTION: '198.51.100.7 51234 203.0.113.5 22' }
+  const wizard = await startWizard(directory.path, base, ssh)
+  await wizard.sees('ssh -L 3002:127.0.0.1:3002')
+  await wizard.sees('@203.0.113.5')
+  await wizard.asks(QUESTIONS.mode)
+  await stops(wizard)
+})
+
+test('says nothing about a server at a desktop', async () => {
+  const wizard = await startWizard(directory.path, base, { DISPLAY: ':0' })
+  await wizard.asks(QUESTIONS.mode)
+  expect(wizard.screen()).not.toContain('ssh')
   await stops(wizard)
 })
 

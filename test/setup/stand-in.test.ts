@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
-import { openStandIn } from '../../src/setup/local-servers.ts'
+import { openStandIn, type LocalServer } from '../../src/setup/local-servers.ts'
 import { freePort } from '../support/free-port.ts'
 
-let standIn: Awaited<ReturnType<typeof openStandIn>>
+let standIn: LocalServer | undefined
 afterEach(() => standIn?.close())
 
 async function open(): Promise<string> {
