@@ -18,6 +18,8 @@ const LOOK_EVERY_MS = 60_000
 const LINKS_AT_ONCE = 50
 const PAUSE_FACTOR = 3
 
+const KEYS_AT_ONCE = 500
+
 /** Deletes clicks before a day, of the links whose id is after `from` and not after `to`. */
 export const removeClicks = defineWrite(async function removeClicks(
   transaction,
@@ -126,7 +128,9 @@ export function createDailyRemoval(options: RemovalOptions) {
     if (!claimed) return
     await removeOldDestinations(db, now())
     await deleteOldTokens(db, now())
-    await deleteExpiredKeys(db, now())
+    while ((await deleteExpiredKeys(db, KEYS_AT_ONCE, now())) > 0n) {
+      if (isStopped) return
+    }
     if (clicksDays === undefined) return
     const before = addDays(dayOf(now()), -clicksDays)
     if (before > claimed.at_link) {

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { DbTransaction } from '../../database/schema.ts'
 import { defineWrite, type Write } from '../../database/write.ts'
+import type { LinkRow } from './links.ts'
 import { startedBy } from './sessions.ts'
 
 // The newest row of the history isn't deleted, because other processes read on from it (watch-links.ts).
@@ -55,54 +56,71 @@ export async function purge(
 // Few, because a link has up to 1,000 changes, and other writes wait.
 const LINKS_AT_ONCE = 100
 
-// Runs a write for 100 links of an owner at a time. Their ids are read first, so that no write has to search for its
-// rows. The links of all owners are read, because no index has an owner's deleted links.
+const LINKS_READ_AT_ONCE = 5_000
+
+/**
+ * Runs a write for an owner's links, 100 at a time. Their ids are read first, so that no write has to search for its
+ * rows. The links of all owners are read, because no index has an owner's deleted links.
+ * @returns the number of erased rows
+ */
 async function writeForLinks(
   { db, write }: Pick<Database, 'db' | 'write'>,
   ownerId: string | null,
   defineErasure: (linkIds: readonly string[]) => Write<number>,
 ): Promise<number> {
   let total = 0
-  for (let lastId = ''; ;) {
-    const links = await db
+  let lastId: string | undefined = ''
+  while (lastId !== undefined) {
+    const links: Pick<LinkRow, 'id' | 'owner_id'>[] = await db
       .selectFrom('links')
       .select(['id', 'owner_id'])
       .where('id', '>', lastId)
       .orderBy('id')
-      .limit(LINKS_AT_ONCE)
+      .limit(LINKS_READ_AT_ONCE)
       .execute()
-    const last = links.at(-1)
-    if (!last) return total
-    const owned = links.filter((link) => ownerId === null || link.owner_id === ownerId)
-    const ids = owned.map(({ id }) => id)
-    if (ids.length > 0) total += await write(defineErasure(ids), ownerId ?? undefined)
-    lastId = last.id
+    const ids = links
+      .filter((link) => ownerId === null || link.owner_id === ownerId)
+      .map(({ id }) => id)
+    for (let start = 0; start < ids.length; start += LINKS_AT_ONCE) {
+      const batch = ids.slice(start, start + LINKS_AT_ONCE)
+      total += await write(defineErasure(batch), ownerId ?? undefined)
+    }
+    lastId = links.at(-1)?.id
   }
+  return total
 }
 
-// The tables with names of people, and SQL for the id of a row's link.
+// Few, so that other writes don't wait long.
+const ROWS_AT_ONCE = 1_000
+
+const OWNER_OF_LINK = '(select owner_id from links where links.id = link_id)'
+
+// The tables with names of people, and SQL for the link, the key and the owner of a row.
 const TABLES = [
-  { name: 'links', link: sql`links.id` },
-  { name: 'link_history', link: sql`link_id` },
-  { name: 'link_destinations', link: sql`link_id` },
+  { name: 'links', link: 'id', key: 'id', owner: 'owner_id' },
+  { name: 'link_history', link: 'link_id', key: 'id', owner: OWNER_OF_LINK },
+  { name: 'link_destinations', link: 'link_id', key: 'link_id, revision', owner: OWNER_OF_LINK },
 ]
 
-/** Erases a person, or all people from sessions and segments (null). @returns the number of changed rows */
-export const erasePersonAtOnce = defineWrite(async function erasePersonAtOnce(
+/** Erases a person, or all people from sessions and segments (null), from some rows. Call it until it returns 0. */
+export const erasePersonFromSome = defineWrite(async function erasePersonFromSome(
   transaction,
   ownerId: string,
   personId: string | null,
 ) {
   const isErased = personId === null ? sql`person_id <> ''` : sql`person_id = ${personId}`
+  const isOwned = (owner: string) => sql`${isErased} and ${sql.raw(owner)} = ${ownerId}`
   const names = personId === null ? [] : TABLES
   return eraseRows(transaction, [
     sql`delete from dashboard_tokens where ${isErased} and ${startedBy(ownerId)}`,
-    sql`update segments set person_id = '', key = null
-        where ${isErased} and person_id <> '' and owner_id = ${ownerId}`,
-    ...names.map(
-      ({ name, link }) => sql`update ${sql.table(name)} set ${NO_PERSON} where ${isErased}
-        and (select owner_id from links as owned where owned.id = ${link}) = ${ownerId}`,
-    ),
+    sql`update segments set person_id = '', key = null where id in (
+        select id from segments
+        where ${isOwned('owner_id')} and person_id <> '' limit ${ROWS_AT_ONCE})`,
+    ...names.map(({ name, key, owner }) => {
+      const columns = sql.raw(key)
+      return sql`update ${sql.table(name)} set ${NO_PERSON} where (${columns}) in (
+          select ${columns} from ${sql.table(name)} where ${isOwned(owner)} limit ${ROWS_AT_ONCE})`
+    }),
   ])
 })
 
@@ -113,7 +131,7 @@ export const eraseNamesOfLinks = defineWrite(async function eraseNamesOfLinks(
   const ids = sql.join(linkIds)
   const statements = TABLES.map(
     ({ name, link }) => sql`update ${sql.table(name)} set ${NO_PERSON}
-      where ${link} in (${ids}) and ${HAS_PERSON}`,
+      where ${sql.ref(link)} in (${ids}) and ${HAS_PERSON}`,
   )
   return eraseRows(transaction, statements)
 })
@@ -124,7 +142,12 @@ export async function erasePerson(
   ownerId: string,
   personId: string | null,
 ): Promise<number> {
-  let total = await database.write(erasePersonAtOnce(ownerId, personId), ownerId)
+  let total = 0
+  let erased: number
+  do {
+    erased = await database.write(erasePersonFromSome(ownerId, personId), ownerId)
+    total += erased
+  } while (erased > 0)
   if (personId === null) total += await writeForLinks(database, ownerId, eraseNamesOfLinks)
   if (total > 0) await database.eraseDeleted()
   return total

@@ -38,14 +38,15 @@ export const rememberRequest = prepared((db, row: Row) =>
     .onConflict((is) => is.columns(['api_key_id', 'idempotency_key']).doUpdateSet(row)),
 )
 
-export async function deleteExpiredKeys(db: Db, now: number): Promise<void> {
+export async function deleteExpiredKeys(db: Db, limit: number, now: number): Promise<bigint> {
   // A row that a create is replacing is skipped. Otherwise, PostgreSQL would wait, and delete the new request.
   const locking = isPostgres(db) ? sql`for update skip locked` : sql``
-  await sql`
+  const { numAffectedRows = 0n } = await sql`
     delete from idempotent_answers where (api_key_id, idempotency_key) in (
       select api_key_id, idempotency_key from idempotent_answers
-      where created_at <= ${now - LIFETIME_MS} ${locking}
+      where created_at <= ${now - LIFETIME_MS} order by created_at limit ${limit} ${locking}
     )`.execute(db)
+  return numAffectedRows
 }
 
 /** Call this in the transaction that does the form's work. @returns false if a form with this token was used before */

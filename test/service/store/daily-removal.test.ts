@@ -87,7 +87,14 @@ describeOnEveryDatabase((opened) => {
   test('without CLICKS_DAYS, deletes only expired answers, sessions and destinations', async () => {
     const { db } = opened.database
     await clickedLinks(opened)
-    const key = { id: 'key', owner_id: 'acme', name: '', hash: '', prefix: '', created_at: 0 }
+    const key = {
+      id: 'key',
+      owner_id: 'acme',
+      name: 'key',
+      hash: 'hash',
+      prefix: 'sk',
+      created_at: 0,
+    }
     await db
       .insertInto('api_keys')
       .values({ ...key, permissions: 'all', scopes: '[]' })

@@ -16,7 +16,7 @@ import { deleteLink, updateLink } from '../../../src/service/store/change-link.t
 import { addDays, type DayRange, daysOf, daysUntil, lengthOf } from '../../../src/timing/days.ts'
 import { addClicks, type CountedClicks } from '../../../src/service/store/clicks.ts'
 import type { NewLink } from '../../../src/service/store/create-link.ts'
-import { erasePersonAtOnce } from '../../../src/service/store/erasure.ts'
+import { erasePersonFromSome } from '../../../src/service/store/erasure.ts'
 import { createLinkWriter } from '../../../src/service/store/link-writer.ts'
 import { EMPTY_FIELDS } from '../../../src/service/store/link-values.ts'
 import { type LinkReach, type LinkRow, DASHBOARD } from '../../../src/service/store/links.ts'
@@ -263,7 +263,8 @@ async function takeStep(database: Database, step: Step, links: LinkRow[]): Promi
       return
     }
     case 'erase': {
-      await database.write(erasePersonAtOnce(step.owner, step.person), step.owner)
+      while ((await database.write(erasePersonFromSome(step.owner, step.person), step.owner)) > 0)
+        continue
       return
     }
     case 'rename': {
