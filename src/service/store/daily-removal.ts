@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import { jsonRows, number, text } from '../../database/dialects.ts'
 import type { Db } from '../../database/schema.ts'
-import { defineWrite, type Write } from '../../database/write.ts'
+import { defineWrite } from '../../database/write.ts'
 import { createInFlightTasks } from '../../http/in-flight-tasks.ts'
 import { addDays, dayOf } from '../../timing/days.ts'
 import type { ServiceContext } from './context.ts'
@@ -13,73 +14,85 @@ import { deleteOldTokens } from './sessions.ts'
 
 const LOOK_EVERY_MS = 60_000
 
-// Links or segments of a transaction are few, because other writes wait for it. The pause after it is PAUSE_FACTOR times
-// as long.
-const LINKS_AT_ONCE = 50
+// A batch is small, because other writes wait for it. The pause after it is PAUSE_FACTOR times as long as the batch.
+const ROWS_AT_ONCE = 500
 const PAUSE_FACTOR = 3
 
-const KEYS_AT_ONCE = 500
+const LISTED_AT_ONCE = 5_000
 
-/** Deletes clicks before a day, of the links whose id is after `from` and not after `to`. */
-export const removeClicks = defineWrite(async function removeClicks(
-  transaction,
-  from: string,
-  to: string,
-  before: string,
-) {
+/** @param days rows as JSON: the id of a link, and a day */
+export const removeClicks = defineWrite(async function removeClicks(transaction, days: string) {
   for (const table of ['referrers', 'clicks'] as const) {
-    await sql`delete from ${sql.table(table)}
-      where link_id > ${from} and link_id <= ${to} and day < ${before}`.execute(transaction)
+    await sql`delete from ${sql.table(table)} where (link_id, day) in (
+        select ${text(0)}, ${text(1)} from ${jsonRows(transaction, days)})`.execute(transaction)
   }
 })
 
-/** Deletes sums before a day, of the segments whose id is after `from` and not after `to`. */
-export const removeSums = defineWrite(async function removeSums(
-  transaction,
-  from: number,
-  to: number,
-  before: string,
-) {
-  const isPart = sql`id > ${from} and id <= ${to}`
+/** @param days rows as JSON: the id of a segment, and a day */
+export const removeSums = defineWrite(async function removeSums(transaction, days: string) {
+  const rows = jsonRows(transaction, days)
+  const ids = sql`select ${number(0)} from ${rows}`
   // Until the transaction ends, no click can be added to a segment that is about to be removed (segments.ts).
-  const ownerIds = sql`select owner_id from segments where ${isPart}`
+  const ownerIds = sql`select owner_id from segments where id in (${ids})`
   await lockOwners(transaction, ownerIds, 'no key update')
-  await sql`delete from segment_clicks
-    where segment_id > ${from} and segment_id <= ${to} and day < ${dayNumber(before)}`.execute(
-    transaction,
-  )
-  await removeEmptySegments(transaction, sql`select id from segments where ${isPart}`)
+  await sql`delete from segment_clicks where (segment_id, day) in (
+      select ${number(0)}, ${number(1)} from ${rows})`.execute(transaction)
+  await removeEmptySegments(transaction, ids)
 })
 
-/** Deletes clicks before a day, but no totals. `isStopped` is asked before each transaction. */
+// The tables with a row for each day, and the tables that list the links or segments to which these rows belong.
+const CLICKS = { days: 'clicks', key: 'link_id', list: 'click_totals', id: 'link_id', firstId: '' }
+const SUMS = { days: 'segment_clicks', key: 'segment_id', list: 'segments', id: 'id', firstId: 0 }
+
+/** Deletes clicks before a day, but no totals. `isStopped` is asked before each batch. */
 export async function removeOldClicks(
   { longReads, write }: Pick<ServiceContext, 'longReads' | 'write'>,
   before: string,
   isStopped: () => boolean,
 ): Promise<void> {
-  async function inParts<Id>(
-    ids: RawBuilder<unknown>,
-    first: Id,
-    removePart: (from: Id, to: Id) => Write<void>,
-  ): Promise<void> {
-    for (let from = first; !isStopped();) {
-      const { rows } = await sql<{ last: Id | null }>`select max(id) as last from (
-        select id from (${ids}) as ids where id > ${from} order by id limit ${LINKS_AT_ONCE}
-      ) as part`.execute(longReads)
-      const to = rows[0]?.last ?? null
-      if (to === null) return
+  // The sums are deleted last, because the clicks of a link that changes are subtracted from them.
+  const steps = [
+    { batches: readOldRows(longReads, CLICKS, before), remove: removeClicks },
+    { batches: readOldRows(longReads, SUMS, dayNumber(before)), remove: removeSums },
+  ]
+  for (const { batches, remove } of steps) {
+    for await (const rows of batches) {
+      if (isStopped()) return
+      if (rows.length === 0) continue
       const start = performance.now()
-      await write(removePart(from, to))
+      await write(remove(JSON.stringify(rows)))
       await sleep((performance.now() - start) * PAUSE_FACTOR)
-      from = to
     }
   }
+}
 
-  const linkIds = sql`select link_id as id from click_totals`
-  await inParts(linkIds, '', (from, to) => removeClicks(from, to, before))
-  // The sums are deleted last, because the clicks of a link that changes are subtracted from them.
-  const segmentIds = sql`select id from segments`
-  await inParts(segmentIds, 0, (from, to) => removeSums(from, to, before))
+// Reads the ids and days of old rows in batches, which can be empty. Each batch has to be deleted before the next one
+// is read. Rows are read by link or segment, because the index starts with it. A further index that starts with the day
+// would make each row a quarter larger.
+async function* readOldRows(
+  longReads: Db,
+  { days, key, list, id, firstId }: typeof CLICKS | typeof SUMS,
+  before: string | number,
+): AsyncGenerator<[key: string | number, day: string | number][]> {
+  const column = sql.ref(id)
+  async function endOfPart(start: string | number): Promise<string | number | null> {
+    const part = sql`select ${column} as id from ${sql.table(list)}
+      where ${column} > ${start} order by ${column} limit ${LISTED_AT_ONCE}`
+    const max = sql<{ last: string | number | null }>`select max(id) as last from (${part}) as part`
+    return (await max.execute(longReads)).rows[0]?.last ?? null
+  }
+
+  let position: string | number = firstId
+  let end = await endOfPart(position)
+  while (end !== null) {
+    const { rows } = await sql<{ id: string | number; day: string | number }>`
+      select ${sql.ref(key)} as id, day from ${sql.table(days)}
+      where ${sql.ref(key)} >= ${position} and ${sql.ref(key)} <= ${end} and day < ${before}
+      order by ${sql.ref(key)}, day limit ${ROWS_AT_ONCE}`.execute(longReads)
+    yield rows.map((row) => [row.id, row.day])
+    position = rows.at(-1)?.id ?? end
+    if (rows.length === 0) end = await endOfPart(position)
+  }
 }
 
 // The removal's row of `destination_walk`. Its `walked_at` is the last start, and its `at_link` the first day whose
@@ -128,7 +141,7 @@ export function createDailyRemoval(options: RemovalOptions) {
     if (!claimed) return
     await removeOldDestinations(db, now())
     await deleteOldTokens(db, now())
-    while ((await deleteExpiredKeys(db, KEYS_AT_ONCE, now())) > 0n) {
+    while ((await deleteExpiredKeys(db, ROWS_AT_ONCE, now())) > 0n) {
       if (isStopped) return
     }
     if (clicksDays === undefined) return
