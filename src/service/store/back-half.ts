@@ -4,8 +4,7 @@ import { randomBase62 } from './api-key.ts'
 
 const BACK_HALF = new RegExp(LINK_FIELDS.back_half.pattern)
 
-// 62^7 = 3.5 × 10^12 back-halves: guessing hardly ever finds a link, and with a million links, one create in three
-// million is refused because its back-half is taken.
+// 62^7 = 3.5 × 10^12 back-halves: collisions are rare, and guessing hardly ever finds a link.
 const GENERATED_LENGTH = 7
 
 // The first segments of paths that the service uses or might use one day, and of the app on the same hostname.

@@ -74,7 +74,7 @@ export const createLink = defineWrite(async function createLink(
   idempotent?: IdempotentRequest,
 ): Promise<CreateOutcome | Repeated> {
   const earlier = idempotent && (await findRepeated(transaction, idempotent, now))
-  if (earlier) return { outcome: 'repeated', ...earlier }
+  if (earlier) return earlier
   const result = await tryInsertLink(transaction, link, now)
   if (idempotent && result.outcome === 'created') {
     await rememberRequest(transaction, { ...idempotent, created_at: now })

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts'
+import type { Write } from '../../database/write.ts'
 import {
   deleteLink,
   updateLink,
@@ -14,9 +15,13 @@ import {
   type CreateOutcome,
   type FormUsed,
   type NewLink,
+  type PlannedLink,
 } from './create-link.ts'
 import type { IdempotentRequest, Repeated } from './repeated-requests.ts'
 import type { LinkRow } from './links.ts'
+
+// Generated back-halves collide so rarely that more collisions in a row would mean a bug.
+const MAX_TRIES = 10
 
 /** Each method returns after the commit. Conflicts are outcomes, because an error would roll back other writes. */
 export interface LinkWriter {
@@ -36,15 +41,27 @@ export function createLinkWriter(
   now: () => number,
   announce: (linkIds: readonly string[]) => void,
 ): LinkWriter {
-  return {
-    async create(link, idempotent) {
-      const planned = planLink(link, now())
-      return write(createLink(planned, now(), idempotent?.(planned.row)), link.ownerId)
-    },
+  async function createWithRetries<T extends { outcome: string }>(
+    link: NewLink,
+    defineCreation: (planned: PlannedLink, time: number) => Write<T>,
+  ): Promise<T> {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const time = now()
+      const result = await write(defineCreation(planLink(link, time), time), link.ownerId)
+      // Only a generated back-half can be replaced.
+      if (result.outcome !== 'back_half_taken' || link.backHalf !== undefined) return result
+    }
+    throw new Error('no free back-half was found')
+  }
 
-    async createOnce(link, formToken) {
-      return write(createLinkOnce(planLink(link, now()), now(), formToken), link.ownerId)
-    },
+  return {
+    create: (link, idempotent) =>
+      createWithRetries(link, (planned, time) =>
+        createLink(planned, time, idempotent?.(planned.row)),
+      ),
+
+    createOnce: (link, formToken) =>
+      createWithRetries(link, (planned, time) => createLinkOnce(planned, time, formToken)),
 
     async update(target, changes) {
       const result = await write(updateLink(target, changes, now()), target.ownerId)

@@ -17,8 +17,13 @@ export type Repeated = { outcome: 'repeated' } & IdempotentRequest
  * Finds the request of the last 24 hours with the same Idempotency-Key. The transaction has locked the owner, so no
  * other request can use the key until it ends.
  */
-export async function findRepeated(db: Db, request: IdempotentRequest, now: number) {
-  return selectRequest(db, request, now - LIFETIME_MS)
+export async function findRepeated(
+  db: Db,
+  request: IdempotentRequest,
+  now: number,
+): Promise<Repeated | undefined> {
+  const earlier = await selectRequest(db, request, now - LIFETIME_MS)
+  return earlier && { outcome: 'repeated', ...earlier }
 }
 
 const selectRequest = preparedRow(
