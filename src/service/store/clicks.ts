@@ -5,12 +5,16 @@ import type { ClicksTable, Db } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { addToSegments, lockOwners } from './segments.ts'
 import { MAX_CLICK_DAYS, MAX_REFERRERS, type LinkClicks } from '../../contract/extension-calls.ts'
-import { dayOf, type DayRange, daysOf, lengthOf } from '../../timing/days.ts'
+import { addDays, dayOf, type DayRange, daysOf, lengthOf } from '../../timing/days.ts'
 import type { ServiceContext } from './context.ts'
 import { keptSince } from './daily-removal.ts'
 
-/** For each link and day. Clicks from further hosts are counted without a host, because anyone can invent hosts. */
-export const MAX_HOSTS = 100
+/**
+ * At most `all` referring hosts of a link are stored a day. A host that the link didn't have in the week before is
+ * stored only while the day has fewer than `new` hosts, because anyone can send clicks from invented hosts. Clicks from
+ * further hosts are counted without a host.
+ */
+export const MAX_HOSTS = { new: 100, all: 200 }
 
 export interface CountedClicks extends ClicksTable {
   hosts?: Map<string, number> | undefined
@@ -23,9 +27,10 @@ export interface CountedClicks extends ClicksTable {
  */
 export function addClicks(counted: readonly CountedClicks[]) {
   const clicks = counted.map(({ link_id, day, people, bots }) => [link_id, day, people, bots])
-  const hosts = counted.flatMap(({ link_id, day, hosts: referringHosts = [] }) =>
-    [...referringHosts].map(([host, people]) => [link_id, day, host, people]),
-  )
+  const hosts = counted.flatMap(({ link_id, day, hosts: referringHosts = [] }) => {
+    const weekBefore = addDays(day, -7)
+    return [...referringHosts].map(([host, people]) => [link_id, day, host, people, weekBefore])
+  })
   return addCounts(JSON.stringify(clicks), hosts.length > 0 ? JSON.stringify(hosts) : undefined)
 }
 
@@ -58,24 +63,31 @@ export const addCounts = defineWrite(async function addCounts(
   )
   await addToSegments(transaction, clicks)
   if (hosts === undefined) return
-  // A host that the day already has gets the clicks. Any other host is stored if the number of the day's hosts, with the
-  // new hosts of this write that come before it, stays within the limit.
-  const known = sql`left join referrers as known
-    on known.link_id = links.id and known.day = ${text(1)} and known.host = ${text(2)}`
+  // A host that the day already has gets the clicks (`max_hosts` is null). Any other host is stored if the number of
+  // the day's hosts, with those of this write that come before it, stays within its limit.
   await sql`
       insert into referrers (link_id, day, host, people)
       select link_id, day, host, people from (
         select incoming.*, stored + row_number() over (
-          partition by link_id, day, is_known order by people desc, host
+          partition by link_id, day, max_hosts is null order by max_hosts desc, people desc, host
         ) as place from (
           select links.id as link_id, ${text(1)} as day, ${text(2)} as host, ${number(3)} as people,
             (select count(*) from referrers where link_id = links.id and day = ${text(1)}) as stored,
-            known.host is not null as is_known
-          ${fromExistingLinks(transaction, hosts, known)}
+            case when known.host is not null then null when exists (
+              select 1 from referrers as earlier
+              where earlier.link_id = links.id and earlier.day >= ${text(4)}
+                and earlier.day < ${text(1)} and earlier.host = ${text(2)}
+            ) then ${sql.lit(MAX_HOSTS.all)} else ${sql.lit(MAX_HOSTS.new)} end as max_hosts
+          ${fromExistingLinks(
+            transaction,
+            hosts,
+            sql`left join referrers as known
+          on known.link_id = links.id and known.day = ${text(1)} and known.host = ${text(2)}`,
+          )}
             and ${text(2)} not in (select domain_name from domains)
         ) as incoming
       ) as placed
-      where is_known or place <= ${sql.lit(MAX_HOSTS)}
+      where max_hosts is null or place <= max_hosts
       order by link_id, day, host
       on conflict (link_id, day, host) do update set people = referrers.people + excluded.people`.execute(
     transaction,

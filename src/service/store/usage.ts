@@ -36,6 +36,7 @@ export function createUsage({
   const counts = new Map<string, CountedClicks>()
   let hostsInMemory = 0
   let lastFlush = Promise.resolve()
+  let committedTransactions = 0
   let isClosing = false
   metrics?.watchUnwritten(() => counts.size)
 
@@ -55,7 +56,7 @@ export function createUsage({
     const hosts = (counted.hosts ??= new Map<string, number>())
     const earlierPeople = hosts.get(host)
     if (earlierPeople === undefined) {
-      if (hosts.size >= MAX_HOSTS || hostsInMemory >= MAX_HOSTS_IN_MEMORY) return
+      if (hosts.size >= MAX_HOSTS.all || hostsInMemory >= MAX_HOSTS_IN_MEMORY) return
       hostsInMemory += 1
     }
     hosts.set(host, (earlierPeople ?? 0) + people)
@@ -87,6 +88,7 @@ export function createUsage({
         const batchStart = performance.now()
         const batch = takeBatch(remaining)
         await writeClicks(batch)
+        committedTransactions += 1
         remaining -= batch.length
         // Other writes get as much time as this transaction took. A shutdown can't wait that long.
         if (remaining > 0 && !isClosing) await clock.sleep(performance.now() - batchStart)
@@ -133,7 +135,13 @@ export function createUsage({
     async close() {
       isClosing = true
       clearInterval(timer)
-      if (await within(clock, SHUTDOWN_WAIT_MS, flush())) return
+      const flushing = flush()
+      // Waits as long as at least one transaction is committed in each period of two seconds.
+      let committedBefore: number
+      do {
+        committedBefore = committedTransactions
+        if (await within(clock, SHUTDOWN_WAIT_MS, flushing)) return
+      } while (committedTransactions > committedBefore)
       logger.error('the last clicks might be lost, because the database did not respond in time')
     },
   }

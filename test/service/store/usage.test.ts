@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import type { Database } from '../../../src/database/database.ts'
 import { DatabaseUnavailableError } from '../../../src/database/errors.ts'
+import { dayOf } from '../../../src/timing/days.ts'
 import { createUsage } from '../../../src/service/store/usage.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { recordingLogger } from '../../support/recording-logger.ts'
@@ -127,7 +128,7 @@ describeOnEveryDatabase((opened) => {
     expect(await counted()).toMatchObject([{ back_half: 'once', people: 1 }])
   })
 
-  test('keeps at most 100 hosts for a link and day, in memory and in several processes', async () => {
+  test('keeps at most 100 new hosts for a link and day, in memory and in several processes, and places for hosts that return', async () => {
     const { db } = opened.database
     const id = await addLink('flooded')
     const [first, second] = [usageWith(), usageWith()]
@@ -144,17 +145,40 @@ describeOnEveryDatabase((opened) => {
     const rows = await db.selectFrom('referrers').select(['host', 'people']).execute()
     expect(rows).toHaveLength(100)
     expect(rows.map(({ host }) => host)).not.toContain('late.example')
-    expect(rows).toContainEqual({ host: 'news.example', people: 3 })
     expect((await counted()).map(({ people }) => people)).toEqual([20_004])
+
+    now += 7 * 24 * 60 * 60 * 1000
+    const third = usageWith()
+    for (let at = 0; at < 150; at++) third.countClick(id, 'person', `third-${at}.example`)
+    await third.flush()
+    for (const host of ['late.example', 'news.example']) third.countClick(id, 'person', host)
+    await third.close()
+    const week = db.selectFrom('referrers').select('host').where('day', '=', dayOf(now))
+    const hosts = (await week.execute()).map(({ host }) => host)
+    expect(hosts).toHaveLength(101)
+    expect(hosts).toContain('news.example')
   })
 })
 
-test('says that clicks might be lost if the database does not respond while the service stops', async () => {
-  const write = (() => Promise.withResolvers().promise) as Database['write']
-  const { logger, lines } = recordingLogger()
-  const clock = { sleep: () => setImmediate() }
-  const usage = createUsage({ write, logger, now: Date.now, clock })
-  usage.countClick('link', 'person')
-  await usage.close()
-  expect(lines.some((line) => line.includes('the last clicks might be lost'))).toBe(true)
-})
+test.each([
+  { database: 'writes slowly', isStuck: false, transactions: 3, loses: false },
+  { database: 'does not answer', isStuck: true, transactions: 1, loses: true },
+])(
+  'while a database $database, a stop begins $transactions of the last three transactions',
+  async ({ isStuck, transactions, loses }) => {
+    const begun: (() => void)[] = []
+    const write = (() => new Promise<void>((resolve) => begun.push(resolve))) as Database['write']
+    const { logger, lines } = recordingLogger()
+    /** Each time that a stop waits, the database finishes at most one transaction. */
+    const sleep = async (): Promise<void> => {
+      await setImmediate()
+      if (!isStuck) begun.at(-1)?.()
+      await setImmediate()
+    }
+    const usage = createUsage({ write, logger, now: Date.now, clock: { sleep } })
+    for (let link = 0; link < 5_000; link++) usage.countClick(`link-${link}`, 'person')
+    await usage.close()
+    expect(begun).toHaveLength(transactions)
+    expect(lines.some((line) => line.includes('the last clicks might be lost'))).toBe(loses)
+  },
+)
