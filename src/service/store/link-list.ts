@@ -22,7 +22,12 @@ interface Selection {
   filter: LinkFilter
   matches: readonly string[] | undefined
   filtered: RawBuilder<unknown> | undefined
+  walksTitles: boolean
 }
+
+// If more links match a filter, they aren't sorted. Instead, all links are read in the order of their titles until the
+// page is full, which takes less time. No index has an owner's links in the order of their titles.
+const MAX_SORTED_TITLES = 20_000
 
 /**
  * Reads a page of the links that match a filter, and counts them. The ids of the page are read first, because an index
@@ -48,7 +53,11 @@ export async function selectLinks(
   if (offset >= total) return { rows: [], total }
   const column = sortBy === 'most_recent' ? 'created_at' : sortBy
   const direction = order === 'asc' ? ASCENDING : DESCENDING
-  const ids = orderedIds(kind, column, direction, { filter, matches, filtered })
+  const walksTitles =
+    column === 'title' &&
+    !matches &&
+    (!filtered || (state !== 'deleted' && total > MAX_SORTED_TITLES))
+  const ids = orderedIds(kind, column, direction, { filter, matches, filtered, walksTitles })
   // SQLite joins tables of a `cross join` in the order in which they are written.
   const { rows } = await sql<FoundLink>`
     select links.*, owners.name as owner_name, ${KEY_NAME}, ${PEOPLE},
@@ -96,14 +105,19 @@ function orderedIds(
   kind: ServiceContext['kind'],
   column: SortColumn,
   direction: RawBuilder<unknown>,
-  { filter: { ownerId, domainIds }, matches, filtered }: Selection,
+  { filter: { ownerId, domainIds }, matches, filtered, walksTitles }: Selection,
 ): RawBuilder<unknown> {
-  const selectedIds = matches ? sql.join(matches) : filtered && sql`select id from ${filtered}`
-  if (column === 'title' && !selectedIds) {
+  if (walksTitles) {
     // PostgreSQL never reads an expression from an index alone, so it has a column.
     const title = kind === 'sqlite' ? TITLE : sql`sort_title`
-    return sql`select id from links where deleted_at is null order by ${title} ${direction}, id ${direction}`
+    const key = sql.ref(kind === 'sqlite' ? 'rowid' : 'id')
+    const isFiltered = filtered
+      ? sql`and (${key} in (select ${key} from ${filtered})) is true`
+      : sql``
+    return sql`select id from links where deleted_at is null ${isFiltered}
+      order by ${title} ${direction}, id ${direction}`
   }
+  const selectedIds = matches ? sql.join(matches) : filtered && sql`select id from ${filtered}`
   // SQLite looks up the clicks of many links sooner than the links of many clicks.
   const isIndexed =
     column === 'clicks'
