@@ -29,6 +29,8 @@ interface Selection {
 // page is full, which takes less time. No index has an owner's links in the order of their titles.
 const MAX_SORTED_TITLES = 20_000
 
+const MAX_PARTLY_SORTED = 10_000
+
 /**
  * Reads a page of the links that match a filter, and counts them. The ids of the page are read first, because an index
  * alone is enough for this (`isInIndex`). Then, the rows of these links are read.
@@ -57,7 +59,12 @@ export async function selectLinks(
     column === 'title' &&
     !matches &&
     (!filtered || (state !== 'deleted' && total > MAX_SORTED_TITLES))
-  const ids = orderedIds(kind, column, direction, { filter, matches, filtered, walksTitles })
+  const ordered = orderedIds(kind, column, direction, { filter, matches, filtered, walksTitles })
+  // SQLite sorts only the rows up to the page. If the page is far from the start, sorting all rows takes less time.
+  const sortsAll = kind === 'sqlite' && filtered && !walksTitles && offset > MAX_PARTLY_SORTED
+  const ids = sortsAll
+    ? sql`with sorted as materialized (${ordered}) select id from sorted`
+    : ordered
   // SQLite joins tables of a `cross join` in the order in which they are written.
   const { rows } = await sql<FoundLink>`
     select links.*, owners.name as owner_name, ${KEY_NAME}, ${PEOPLE},

@@ -9,7 +9,7 @@ import { selectLinks } from '../../../src/service/store/link-list.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { addOwners } from '../../support/rows.ts'
 
-/** More links than titles are sorted of. */
+/** More links than SQLite sorts in part, and more than titles are sorted of. */
 const LINKS = 20_400
 
 const SORTS = ['created_at', 'updated_at', 'clicks', 'title'] as const
