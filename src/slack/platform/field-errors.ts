@@ -1,4 +1,4 @@
-import type { ModalView } from '@slack/types'
+import type { KnownBlock, ModalView } from '@slack/types'
 import { z } from 'zod'
 import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { hexColor } from '../../contract/link-requests.ts'
@@ -9,7 +9,7 @@ import { context } from '../block-kit/elements.ts'
 import { FIELD_LABELS, isField, parseFieldBlockId, type Field } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
-import { asWarning, warnings, warningText } from '../block-kit/notices.ts'
+import { asWarning, isWarning, warnings, warningText } from '../block-kit/notices.ts'
 
 export interface FieldError {
   field?: Field
@@ -94,6 +94,19 @@ export function withFieldErrors(
     ...warnings(errorsAtTop.map(fieldErrorText)),
     ...blocks.flatMap((block) => [block, ...errorsBelow(block)]),
   ]
+}
+
+/** True if a form shows a warning that isn't among its errors, for example about an input that was corrected. */
+export function hasOutdatedWarning(blocks: readonly KnownBlock[], issues: readonly FieldError[]) {
+  const messages = issues.flatMap((issue) => [issue.message, fieldErrorText(issue)])
+  const current = new Set(messages.map(warningText))
+  return blocks.some((block) => isWarning(block) && !current.has(firstText(block)))
+}
+
+function firstText(block: KnownBlock): string {
+  if (block.type === 'section') return block.text?.text ?? ''
+  const [element] = block.type === 'context' ? block.elements : []
+  return element && 'text' in element ? element.text : ''
 }
 
 export const MAX_SHOWN_VALUE = 80

@@ -1,12 +1,12 @@
 import type { ViewResponseAction } from '@slack/bolt'
-import type { ModalView } from '@slack/types'
+import type { KnownBlock, ModalView } from '@slack/types'
 import { within } from '../../timing/clock.ts'
 import { present } from '../block-kit/elements.ts'
 import { parseFieldBlockId } from '../block-kit/fields.ts'
 import { noticeModal, problemMessage } from '../block-kit/notices.ts'
 import { privateTarget, type ReplyTarget } from './caller.ts'
 import { explainError, isExpected } from './error-messages.ts'
-import { fieldErrorText, type FieldError } from './field-errors.ts'
+import { fieldErrorText, hasOutdatedWarning, type FieldError } from './field-errors.ts'
 import { formAgain } from './form-values.ts'
 import type { FormSubmission } from './listeners.ts'
 import type { Platform } from './platform.ts'
@@ -144,8 +144,10 @@ async function errorResponse<T>(
   error: unknown,
 ): Promise<ViewResponseAction> {
   const issues = explainError(error)
-  const errors = errorsByInput(submission.view, issues)
-  return errors
+  const { view } = submission
+  const errors = errorsByInput(view, issues)
+  // Slack shows errors at their inputs, but changes nothing else in the form, such as a warning that no longer applies.
+  return errors && !hasOutdatedWarning(view.blocks as KnownBlock[], issues)
     ? { response_action: 'errors', errors }
     : { response_action: 'update', view: await rebuild(submission, form, issues) }
 }

@@ -8,6 +8,7 @@ import { noticeModal, problemMessage } from '../../../src/slack/block-kit/notice
 import {
   fieldErrorText,
   SlackInputError,
+  withFieldErrors,
   type FieldError,
 } from '../../../src/slack/platform/field-errors.ts'
 import { answerForm, type FormAnswer } from '../../../src/slack/platform/form-submission.ts'
@@ -120,7 +121,18 @@ test('builds the form again if the field of an error has no input there', async 
   expect(await refuse(blocks, issues)).toEqual({ response_action: 'update', view: again })
 })
 
-test('lets Slack show errors at their inputs', async () => {
+test.each<[string, FieldError[]]>([
+  ['at an input', [{ field: 'destination_url', message: 'This isn’t a link.' }]],
+  ['at the top', [{ message: 'The link service can’t be reached.' }]],
+])('builds the form again to remove an outdated warning %s', async (_where, outdated) => {
+  const blocks = withFieldErrors(PAGE_INPUTS, [...outdated, TAKEN])
+  const again = noticeModal('Again', 'Back-half: Taken.')
+  expect(await refuse(blocks, [TAKEN])).toEqual({ response_action: 'update', view: again })
+})
+
+test('lets Slack show errors at their inputs if every warning in the form still applies', async () => {
   const errors = { back_half: 'Taken.' }
   expect(await refuse(PAGE_INPUTS, [TAKEN])).toEqual({ response_action: 'errors', errors })
+  const blocks = withFieldErrors(PAGE_INPUTS, [TAKEN])
+  expect(await refuse(blocks, [TAKEN])).toEqual({ response_action: 'errors', errors })
 })

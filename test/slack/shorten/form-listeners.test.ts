@@ -104,6 +104,19 @@ test('refuses an image that the form has kept below its name', async () => {
   await ben.closes()
 })
 
+test('removes the warning about a destination once it is corrected, even if the back-half is wrong', async () => {
+  await ana.asks('/shorten https://nothing spring', { for: 'Change something' })
+  await ana.presses('Change something', { in: 'general' })
+  await ana.seesModal('isn’t a link')
+  service.answers(() => failure(409, 'BACK_HALF_CONFLICT'))
+  ana.fills({ Destination: 'https://example.com/corrected' })
+  await ana.submits()
+  await ana.seesModal('Choose another back-half')
+  expect(texts(ana.modal())).not.toContain('isn’t a link')
+  expect(ana.form()).toMatchObject({ destination_url: 'https://example.com/corrected' })
+  await ana.closes()
+})
+
 test('sends the same idempotency key for the same form, and another for a corrected one', async () => {
   await ana.opens('/shorten')
   service.received.length = 0
