@@ -173,8 +173,8 @@ describe('with the bundled link service', () => {
       alert: { about: { kind: 'tag', name: 'spring' }, condition: 'dead', channel: 'C1' },
     }
     for (const { text } of [
-      endingMessage('left', one),
-      endingMessage('channel', one),
+      endingMessage('left', [one]),
+      endingMessage('channel', [one]),
       stoppedMessage(one, 'U2'),
     ]) {
       expect(text).toContain(`\`${OWN} alerts\``)

@@ -64,6 +64,7 @@ const memory = z.object({
   /** The links that were read, the latest last: name, short URL, a hash of the destination, and whether it is on. */
   seen: z.array(z.tuple([z.string(), z.string(), z.string(), z.boolean()])).optional(),
   newest: z.number().default(0), // When the most recently changed link was changed.
+  total: z.number().optional(), // How many links the service had.
   pending: z.array(event).default([]), // Events that wait for the next message.
   sent: z.array(z.number()).default([]), // When the last messages were sent.
 })

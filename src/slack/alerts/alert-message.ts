@@ -100,14 +100,17 @@ const ENDINGS = {
   deleted: ({ createdBy }: StoredAlert) =>
     `The link was deleted, so the alert that ${mention(createdBy)} set up has ended.`,
   disconnected: () =>
-    'This workspace was disconnected from its link service, so your alert has ended.',
+    `This workspace was disconnected from its link service, so your alerts have ended.`,
 } as const
 
 export type Ending = keyof typeof ENDINGS
 
-export function endingMessage(ending: Ending, ended: StoredAlert): MessageContent {
-  const reason = ENDINGS[ending](ended)
-  return textMessage(`:no_bell: ${reason}\nIt sent a message when ${alertText(ended.alert)}.`)
+export function endingMessage(
+  ending: Ending,
+  ended: readonly [StoredAlert, ...StoredAlert[]],
+): MessageContent {
+  const list = ended.map(({ alert }) => `•  A message when ${alertText(alert)}`)
+  return textMessage([`:no_bell: ${ENDINGS[ending](ended[0])}`, ...list].join('\n'))
 }
 
 export function stoppedMessage({ alert }: StoredAlert, by: string): MessageContent {

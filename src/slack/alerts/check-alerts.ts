@@ -61,10 +61,7 @@ async function checkWorkspace(checks: AlertChecks, id: string): Promise<void> {
     const everyMs = capabilities.isMetered ? METERED_EVERY_MS : EVERY_MS
     await store.postpone(id, start + Math.max(everyMs, tookMs / MAX_SHARE))
   } catch (err) {
-    if (err instanceof NotConnectedError) {
-      for (const stored of alerts) await end(checks, 'disconnected', stored)
-      return
-    }
+    if (err instanceof NotConnectedError) return end(checks, 'disconnected', alerts)
     logger.warn({ err, workspaceId: id }, FAILURE)
     await store.postpone(id, clock.now() + RETRY_MS)
   }
@@ -76,27 +73,36 @@ async function checkAlert(
   reader: LinkReader,
   keyHash: string,
 ): Promise<void> {
-  const { alerts: store, clock } = checks
+  const { alerts: store, clock, logger } = checks
   const now = clock.now()
-  const { alert, memory: earlier } = stored
-  const { pending, sent } = earlier
-  // With another API key, the service might show other links, so the alert forgets the links that it has seen.
-  const memory = earlier.key === keyHash ? earlier : { ...NEW_MEMORY, key: keyHash, pending, sent }
+  const { alert, workspaceId } = stored
+  const { pending, sent } = stored.memory
+  // After the API key was replaced, the service might show other links, so the alert forgets the links that it has
+  // seen.
+  const memory =
+    stored.memory.key === keyHash ? stored.memory : { ...NEW_MEMORY, key: keyHash, pending, sent }
   const seen = await reader.read({ ...stored, memory }).catch((error: unknown) => {
     if (alert.about.kind === 'link' && failureOf(error, 'gone')) return 'gone' as const
     throw error
   })
-  if (seen === 'gone') return end(checks, 'deleted', stored)
+  if (seen === 'gone') return end(checks, 'deleted', [stored])
   if (!seen) return // The service doesn't show what the alert needs.
   const outcome = evaluate(alert, memory, seen, now)
   const next = schedule(outcome.memory, outcome.events, now)
-  // If this throws, the next check finds the same events.
-  const post = next.due && (await prepareMessage(checks, stored, next.due, seen, reader))
+  let post: (() => Promise<unknown>) | undefined
+  try {
+    post = next.due && (await prepareMessage(checks, stored, next.due, seen, reader))
+  } catch (err) {
+    return logger.warn({ err, workspaceId }, NOT_SENT) // The next check finds the same events.
+  }
   // The memory is stored before the message is sent, so that no event is sent twice.
   if (!(await store.remember(stored, next.memory))) return
   if (post) return send(checks, stored, post)
   // A message is due, but was not prepared, because the alert's creator can't see the links anymore.
-  if (next.due) await end(checks, 'left', stored)
+  if (next.due) return end(checks, 'left', [stored])
+  // An earlier check has sent the only message of this alert, but its process ended before it could end the alert.
+  const isOver = alert.condition === 'reaches' && memory.told.length > 0
+  if (isOver && pending.length === 0) await store.end(workspaceId, stored.id)
 }
 
 async function send(
@@ -104,17 +110,18 @@ async function send(
   stored: StoredAlert,
   post: () => Promise<unknown>,
 ): Promise<void> {
-  const { workspaceId, alert } = stored
+  const { workspaceId: id, alert } = stored
   let isOver = alert.condition === 'reaches'
   try {
     await patiently(checks.clock, {}, post)
   } catch (err) {
-    if (isRefusal(err) && alert.channel !== undefined) return end(checks, 'channel', stored)
-    // It isn't sent again, because Slack might have posted it.
-    checks.logger.warn({ err, workspaceId }, 'an alert could not be sent')
-    isOver ||= isRefusal(err) // If Slack refuses a direct message, it will refuse the next ones, too.
+    if (isRefusal(err) && alert.channel !== undefined) return end(checks, 'channel', [stored])
+    checks.logger.warn({ err, workspaceId: id }, NOT_SENT)
+    // If Slack refuses a direct message, it will refuse the next ones, too. After another failure, Slack might have
+    // posted the message, so it isn't sent again.
+    isOver = isRefusal(err)
   }
-  if (isOver) await checks.alerts.end(workspaceId, stored.id)
+  if (isOver) await checks.alerts.end(id, stored.id)
 }
 
 /** @returns a function that posts the message; undefined if the alert's creator can't see links anymore */
@@ -174,19 +181,26 @@ function clicksChart(
   return address === undefined ? undefined : image(alt, { image_url: address })
 }
 
-/** Ends an alert, and says so to the person or the channel that received it. */
+/** Ends alerts, and tells the people or channels that received them. */
 async function end(
   { alerts: store, clientFor, logger }: AlertChecks,
   ending: Ending,
-  stored: StoredAlert,
+  alerts: readonly StoredAlert[],
 ): Promise<void> {
-  const { workspaceId, id } = stored
-  const place = recipient(ending, stored)
-  if (!(await store.end(workspaceId, id)) || place === undefined) return
-  try {
-    await postTo(await clientFor(workspaceId), place, endingMessage(ending, stored))
-  } catch (err) {
-    logger.warn({ err, workspaceId }, 'the message that an alert has ended could not be sent')
+  for (const [place, together] of Map.groupBy(alerts, (stored) => recipient(ending, stored))) {
+    const ended: StoredAlert[] = []
+    for (const stored of together) {
+      if (await store.end(stored.workspaceId, stored.id)) ended.push(stored)
+    }
+    const [first, ...others] = ended
+    if (!first || place === undefined) continue
+    try {
+      const message = endingMessage(ending, [first, ...others])
+      await postTo(await clientFor(first.workspaceId), place, message)
+    } catch (err) {
+      const { workspaceId } = first
+      logger.warn({ err, workspaceId }, 'the message that an alert has ended could not be sent')
+    }
   }
 }
 
@@ -202,5 +216,6 @@ function chartTitle(about: AlertSubject): string {
 }
 
 const FAILURE = 'alerts could not be checked'
+const NOT_SENT = 'an alert could not be sent'
 
 const CHART_DAYS = 30

@@ -16,6 +16,7 @@ export interface Seen {
   // The others only for the condition `changes`.
   deleted?: readonly string[] // The names of remembered links that were deleted.
   newest?: number // When the most recently changed link was changed.
+  total?: number | undefined // How many links the service has.
 }
 
 interface Outcome {
@@ -119,23 +120,29 @@ function differences(totals: Totals): number[] {
 
 function evaluateChanges(
   memory: AlertMemory,
-  { links = [], deleted = [], newest = 0 }: Seen,
+  { links = [], deleted = [], newest = 0, total }: Seen,
 ): Outcome {
-  const before = new Map(memory.seen?.map((link) => [link[0], link]))
-  const events = deleted.map((name): AlertEvent => {
-    const [, shortUrl = ''] = before.get(name) ?? []
-    return { what: 'deleted', link: { name, shortUrl } }
-  })
-  const seen: SeenLink[] = []
-  for (const link of links.slice(0, REMEMBERED_LINKS).toReversed()) {
+  const events: AlertEvent[] = []
+  const seen = new Map(memory.seen?.map((link) => [link[0], link]))
+  for (const name of deleted) {
+    events.push({ what: 'deleted', link: { name, shortUrl: seen.get(name)?.[1] ?? '' } })
+    seen.delete(name)
+  }
+  for (const link of links.toReversed()) {
     const { name, shortlink_url: shortUrl, enabled = true } = link
     const now: SeenLink = [name, shortUrl, shortHash(link.destination_url), enabled]
-    seen.push(now)
     // The first check only remembers the links.
-    const what = memory.seen && detectChange(before.get(name), now, link, memory.newest)
+    const what = memory.seen && detectChange(seen.get(name), now, link, memory.newest)
     if (what) events.push({ what, link: namedLink(link) })
+    // A link that was read again moves to the end, because the links at the start are forgotten first.
+    seen.delete(name)
+    seen.set(name, now)
   }
-  return { memory: { ...memory, seen, newest: Math.max(memory.newest, newest) }, events }
+  const kept = [...seen.values()].slice(-REMEMBERED_LINKS)
+  return {
+    memory: { ...memory, seen: kept, newest: Math.max(memory.newest, newest), total },
+    events,
+  }
 }
 
 type SeenLink = NonNullable<AlertMemory['seen']>[number]
@@ -148,7 +155,7 @@ function detectChange(
 ): AlertEvent['what'] | undefined {
   if (!before) {
     if (timeOf(link.created_at) > newest) return 'created'
-    // The alert has not seen this old link before, so it isn't known what has changed.
+    // The alert has forgotten this old link, so it isn't known what has changed.
     return changedAt(link) > newest ? 'changed' : undefined
   }
   const [, , hashBefore, wasOn] = before

@@ -1,7 +1,7 @@
 import type { Capabilities } from '../../port/capabilities.ts'
 import { failureOf } from '../../port/failures.ts'
 import type { LinkQuery } from '../../port/link-service.ts'
-import type { LinkDetails, LinkPage } from '../../port/links.ts'
+import { timeOf, type LinkDetails, type LinkPage } from '../../port/links.ts'
 import { isQueryRefused } from '../../port/newest-links.ts'
 import { createOperation } from '../../port/operation.ts'
 import { nameKey, tagKey } from '../../contract/tags.ts'
@@ -40,6 +40,8 @@ export interface LinkReader {
   read(stored: StoredAlert): Promise<Seen | undefined>
 }
 
+type IsEnough = (links: readonly LinkDetails[], total: number | undefined) => boolean
+
 export function createLinkReader(
   { linkService, clock }: { linkService: WorkspaceLinkService; clock: Clock },
   workspace: Workspace,
@@ -61,15 +63,14 @@ export function createLinkReader(
       return linkService.list(workspace, { ...query, per_page: 10 }, options)
     })
 
-  async function readPages(query: LinkQuery, maxPages: number) {
-    // If a link was created between the reads of two pages, the last link of the first page is also on the second.
-    const byName = new Map<string, LinkDetails>()
+  async function readPages(query: LinkQuery, maxPages: number, isEnough?: IsEnough) {
+    const links: LinkDetails[] = []
     for (let page = 1; ; page++) {
       const pageQuery = { ...query, page, per_page: PER_PAGE }
       const read = await readOnce(`list ${JSON.stringify(pageQuery)}`, () => list(pageQuery))
-      for (const link of read.links) byName.set(link.name, link)
-      if (!read.hasNext || page >= maxPages) {
-        return { links: [...byName.values()], isComplete: !read.hasNext }
+      links.push(...read.links)
+      if (!read.hasNext || page >= maxPages || isEnough?.(links, read.totalItems)) {
+        return { links, isComplete: !read.hasNext, total: read.totalItems }
       }
     }
   }
@@ -84,8 +85,8 @@ export function createLinkReader(
   const tagQuery = (about: AlertSubject): LinkQuery =>
     about.kind === 'tag' && capabilities.tagFilter ? { tag: [about.name] } : {}
 
-  const newestLinks = (about: AlertSubject, maxPages: number) =>
-    readPages({ ...newestFirst, ...tagQuery(about) }, maxPages)
+  const newestLinks = (about: AlertSubject, maxPages: number, isEnough?: IsEnough) =>
+    readPages({ ...newestFirst, ...tagQuery(about) }, maxPages, isEnough)
 
   const report = (query: Partial<ReportQuery>): Promise<Report> =>
     readOnce(`report ${JSON.stringify(query)}`, () => linkService.report(workspace, query, options))
@@ -109,7 +110,9 @@ export function createLinkReader(
       return { days: days.map(({ people }) => people), total }
     }
     const { links } = await newestLinks(about, MAX_SUM_PAGES)
-    const counts = links.filter(isAbout(about)).flatMap(({ clicks }) => clicks ?? [])
+    // If a link was created between the reads of two pages, the last link of the first page is also on the second.
+    const byName = new Map(links.filter(isAbout(about)).map((link) => [link.name, link]))
+    const counts = [...byName.values()].flatMap(({ clicks }) => clicks ?? [])
     // The link wasn't found, or the service has links, but without counts.
     if (counts.length === 0 && (isLink || links.length > 0)) return undefined
     return { total: counts.reduce((sum, count) => sum + count, 0) }
@@ -128,17 +131,30 @@ export function createLinkReader(
     return deleted.flat()
   }
 
-  /** Reads the links that were changed last, and finds out which of the remembered links were deleted. */
+  /** Reads the links that have changed since the last check, the latest first, and finds the ones that were deleted. */
   async function readChanges({ alert: { about }, memory }: StoredAlert): Promise<Seen> {
-    const { links, isComplete } = await newestLinks(about, MAX_PAGES)
+    const { seen, newest, total: totalBefore } = memory
+    // If links were deleted since the last check, there are fewer than before and those created since.
+    const isAnyDeleted = (links: readonly LinkDetails[], total: number | undefined): boolean => {
+      const created = links.filter((link) => timeOf(link.created_at) > newest).length
+      return total !== undefined && totalBefore !== undefined && total < totalBefore + created
+    }
+    const isEnough: IsEnough = (links, total) => {
+      const last = links.at(-1)
+      const reachesLastCheck = last !== undefined && changedAt(last) < newest
+      return seen !== undefined && reachesLastCheck && !isAnyDeleted(links, total)
+    }
+    const { links, isComplete, total } = await newestLinks(about, MAX_PAGES, isEnough)
     const names = new Set(links.map(({ name }) => name))
-    const missing = (memory.seen ?? []).map(([name]) => name).filter((name) => !names.has(name))
+    const missing = (seen ?? []).map(([name]) => name).filter((name) => !names.has(name))
+    const mayBeDeleted = total === undefined ? isComplete : isAnyDeleted(links, total)
     let deleted: readonly string[] = []
-    if (capabilities.get) deleted = await findDeleted(missing)
-    else if (isComplete) deleted = missing
+    if (mayBeDeleted && capabilities.get) deleted = await findDeleted(missing)
+    else if (mayBeDeleted && isComplete) deleted = missing
     return {
       links: links.filter(isAbout(about)),
       deleted,
+      total,
       newest: Math.max(0, ...links.map(changedAt)),
     }
   }
