@@ -10,6 +10,9 @@ const CACHE_BYTES = 32 * 2 ** 20
 
 const ENTRY_OVERHEAD_BYTES = 250
 
+// The longest hostname (RFC 1035), with a dot at the end. On a local service, any Host reaches links and is cached.
+const MAX_HOSTNAME_LENGTH = 254
+
 export interface Redirect extends Pick<LinkRow, 'enabled' | 'expires_at' | 'deleted_at'> {
   linkId: string
   location: string
@@ -29,6 +32,13 @@ export function createRedirectCache(context: RedirectContext, maxBytes = CACHE_B
     maxSize: maxBytes,
     sizeCalculation: ({ location }, key) => ENTRY_OVERHEAD_BYTES + key.length + location.length,
   })
+
+  function findCached(key: string): Redirect | undefined {
+    const redirect = cache.get(key)
+    return redirect && changedLinks.hasChanged(redirect.linkId, redirect.readAt)
+      ? undefined
+      : redirect
+  }
 
   async function read(key: string, hostnames: readonly string[], backHalf: string) {
     const readAt = changedLinks.moment()
@@ -50,13 +60,12 @@ export function createRedirectCache(context: RedirectContext, maxBytes = CACHE_B
 
   return {
     find(hostname: string, backHalf: string): Redirect | undefined | Promise<Redirect | undefined> {
-      if (!isBackHalf(backHalf)) return undefined
+      if (!isBackHalf(backHalf) || hostname.length > MAX_HOSTNAME_LENGTH) return undefined
       const hostnames = addresses.hostnamesFor(hostname)
       const key = `${hostnames.join(' ')}/${backHalf}`
-      const cached = cache.get(key)
-      const isHit = cached && !changedLinks.hasChanged(cached.linkId, cached.readAt)
-      metrics?.lookups.inc({ result: isHit ? 'hit' : 'miss' })
-      return isHit ? cached : read(key, hostnames, backHalf)
+      const redirect = findCached(key)
+      metrics?.lookups.inc({ result: redirect ? 'hit' : 'miss' })
+      return redirect ?? read(key, hostnames, backHalf)
     },
   }
 }

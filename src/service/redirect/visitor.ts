@@ -72,11 +72,15 @@ const MAX_HOSTNAME_LENGTH = 253
 // URLs accept further characters in a hostname, such as `*` and `~`, but no page has such a host.
 const HOSTNAME = /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])$/
 
+// Browsers send only the origin of a page whose URL is longer (https://w3c.github.io/webappsec-referrer-policy/).
+const MAX_REFERER_LENGTH = 4_096
+
 /** Returns the hostname of the page on which a link was clicked, or undefined if it is unknown or one of our pages. */
 export function referringHost(
-  { headers: { referer = '' }, hostname: requested }: Pick<FastifyRequest, 'headers' | 'hostname'>,
+  { headers: { referer }, hostname: requested }: Pick<FastifyRequest, 'headers' | 'hostname'>,
   addresses: Addresses,
 ): string | undefined {
+  if (referer === undefined || referer.length > MAX_REFERER_LENGTH) return undefined
   const url = webUrl(referer)
   if (!url || addresses.isOwnUrl(url)) return undefined
   const hostname = normalizeHostname(url.hostname)

@@ -20,7 +20,9 @@ export function parseDestination(text: string): URL | string {
   if (url.username || url.password) return 'Use a URL without a user name or password.'
   const { length } = url.href
   if (length <= MAX_LENGTH) return url
-  return `Use a URL of at most ${formatNumber(MAX_LENGTH)} characters. This one has ${formatNumber(length)} once it is encoded.`
+  const encoded =
+    length > text.length ? ` This one has ${formatNumber(length)} once it is encoded.` : ''
+  return `Use a URL of at most ${formatNumber(MAX_LENGTH)} characters.${encoded}`
 }
 
 export function redirectUrl(

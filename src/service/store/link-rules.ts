@@ -19,7 +19,7 @@ import { tagsError } from '../../contract/tags.ts'
 import { backHalfError } from './back-half.ts'
 import type { LinkChanges } from './change-link.ts'
 import type { LinkContext } from './context.ts'
-import { redirectUrl } from './destination.ts'
+import { parseDestination, redirectUrl } from './destination.ts'
 import { destinationError, hostError, redirectLengthError } from './destination-rules.ts'
 import { findReachableDomain, type DomainRow } from './domains.ts'
 import type { FieldErrors } from './field-errors.ts'
@@ -147,6 +147,7 @@ type TextRule = (text: string, now: number) => unknown
 
 // A rule returns a message if it finds an error.
 const TEXT_RULES: Partial<Record<FieldKind, TextRule>> = {
+  url: parseDestination,
   back_half: backHalfError,
   tags: tagsError,
   instant: expiryError,
