@@ -1,3 +1,4 @@
+import type { Shortlink } from '../contract/shortlink.ts'
 import type { Schema } from '../database/schema.ts'
 import { defineWrite } from '../database/write.ts'
 import { listCreatedLinks, type CreatedLinkQuery } from './list-created-links.ts'
@@ -9,22 +10,20 @@ import {
   type StoreOptions,
 } from './write-if-installed.ts'
 
-export interface CreatedLink {
-  shortUrl: string
-  destinationUrl: string
-  title?: string | undefined
-  previewTitle?: string | undefined
-  previewDescription?: string | undefined
-  previewImageUrl?: string | undefined
-  createdBy?: string | undefined
-  name: string
-  expiresAt?: number | undefined
+type DisplayedText = 'title' | 'preview_title' | 'preview_description' | 'preview_image'
+
+type LinkTexts = Pick<Shortlink, 'name' | 'shortlink_url' | 'destination_url'> & {
+  [Field in DisplayedText | 'expires_at' | 'createdBy']?: string | undefined
 }
 
-export interface RecordedLink extends CreatedLink {
+export interface CreatedLink extends LinkTexts {
+  is_custom_preview?: boolean | undefined // If false, the texts and the image of the preview are not stored.
+}
+
+export interface RecordedLink extends LinkTexts {
   /** The short URL, normalized by `normalizedAddress`. */
   address: string
-  createdAt: number
+  created_at: string
 }
 
 /** Records the links that were created in Slack: who created them, and what cards and reminders show. */
@@ -35,11 +34,7 @@ export interface CreatedLinks {
    * Records that a link was changed. If it has a new short URL, a row is added for it, with the same creator. Earlier
    * short URLs keep their rows, so that cards for them show the change, too.
    */
-  follow(
-    workspaceId: string,
-    shortUrl: string,
-    link: Omit<CreatedLink, 'createdBy' | 'expiresAt'>,
-  ): Promise<void>
+  follow(workspaceId: string, shortUrl: string, link: CreatedLink): Promise<void>
   remove(workspaceId: string, name: string): Promise<void>
   /**
    * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a query appended
@@ -69,16 +64,17 @@ export function createCreatedLinkStore({
 
   return {
     async add(workspaceId, link) {
-      const address = normalizedAddress(link.shortUrl)
+      const address = normalizedAddress(link.shortlink_url)
       if (address === undefined) throw new TypeError('a short URL is an http:// or https:// URL')
+      const expiresAt = link.expires_at === undefined ? undefined : Date.parse(link.expires_at)
       const row = {
         workspace_id: workspaceId,
         short_url: address,
         made_by: link.createdBy ?? null,
         made_at: now(),
         ...changedColumns(link),
-        expires_at: link.expiresAt ?? null,
-        remind_at: link.createdBy === undefined ? null : remindAt(link.expiresAt, now()),
+        expires_at: expiresAt ?? null,
+        remind_at: link.createdBy === undefined ? null : remindAt(expiresAt, now()),
       }
       const statement = db
         .insertInto('made_links')
@@ -94,7 +90,7 @@ export function createCreatedLinkStore({
 
     async follow(workspaceId, shortUrl, link) {
       const before = normalizedAddress(shortUrl)
-      const after = normalizedAddress(link.shortUrl)
+      const after = normalizedAddress(link.shortlink_url)
       if (before === undefined || after === undefined) return
       const locked = lockedBy(options, workspaceId)
       const write = followLink(locked, workspaceId, [before, after], changedColumns(link))
@@ -163,29 +159,30 @@ export const followLink = defineWrite(async function followLink(
 
 function recordedLink(row: Schema['made_links']): RecordedLink {
   return {
-    shortUrl: `${row.scheme ?? 'https'}://${row.short_url}`,
-    address: row.short_url,
-    destinationUrl: row.destination_url,
-    title: row.title ?? undefined,
-    previewTitle: row.preview_title ?? undefined,
-    previewDescription: row.preview_description ?? undefined,
-    previewImageUrl: row.preview_image_url ?? undefined,
-    createdBy: row.made_by ?? undefined,
-    createdAt: row.made_at,
     name: row.link_name,
-    expiresAt: row.expires_at ?? undefined,
+    shortlink_url: `${row.scheme ?? 'https'}://${row.short_url}`,
+    address: row.short_url,
+    destination_url: row.destination_url,
+    title: row.title ?? undefined,
+    preview_title: row.preview_title ?? undefined,
+    preview_description: row.preview_description ?? undefined,
+    preview_image: row.preview_image_url ?? undefined,
+    createdBy: row.made_by ?? undefined,
+    created_at: new Date(row.made_at).toISOString(),
+    expires_at: row.expires_at === null ? undefined : new Date(row.expires_at).toISOString(),
   }
 }
 
-function changedColumns(link: Omit<CreatedLink, 'createdBy'>) {
+function changedColumns(link: CreatedLink) {
+  const preview = link.is_custom_preview === false ? undefined : link
   return {
-    destination_url: link.destinationUrl,
+    destination_url: link.destination_url,
     title: link.title ?? null,
-    preview_title: link.previewTitle ?? null,
-    preview_description: link.previewDescription ?? null,
-    preview_image_url: link.previewImageUrl ?? null,
+    preview_title: preview?.preview_title ?? null,
+    preview_description: preview?.preview_description ?? null,
+    preview_image_url: preview?.preview_image ?? null,
     link_name: link.name,
-    scheme: URL.parse(link.shortUrl)?.protocol === 'http:' ? ('http' as const) : null,
+    scheme: URL.parse(link.shortlink_url)?.protocol === 'http:' ? ('http' as const) : null,
     superseded: 0,
   }
 }

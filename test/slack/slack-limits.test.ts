@@ -181,7 +181,7 @@ const service = { host: HOST, domain: `go.${HOST}`, keyEnding: '<&>`' }
 
 const duplicateOf = (text: string) => ({
   link: created(text),
-  record: { createdBy: 'U1', createdAt: 0 },
+  record: { createdBy: 'U1', created_at: '1970-01-01T00:00:00.000Z' },
   unusedBackHalf: text,
 })
 

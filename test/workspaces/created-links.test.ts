@@ -4,21 +4,23 @@ import { describeOnEveryDatabase } from '../support/databases.ts'
 
 const MADE_AT = 1_790_000_000_000
 
+const iso = (ms: number): string => new Date(ms).toISOString()
+
 const SHORT_URL = 'https://go.example.com/Spring'
 
-const DETAILS: Omit<CreatedLink, 'shortUrl'> = {
-  destinationUrl: `https://example.com/${'a'.repeat(1980)}`,
+const DETAILS: Omit<CreatedLink, 'shortlink_url'> = {
+  destination_url: `https://example.com/${'a'.repeat(1980)}`,
   title: '🌱'.repeat(100),
-  previewTitle: 'مرحبا',
-  previewDescription: '<!channel> & "quotes"',
-  previewImageUrl: 'https://go.example.com/previews/1.png',
+  preview_title: 'مرحبا',
+  preview_description: '<!channel> & "quotes"',
+  preview_image: 'https://go.example.com/previews/1.png',
   createdBy: 'U_ANA',
   name: 'lnk_1',
-  expiresAt: 1_798_135_200_000,
+  expires_at: '2026-12-24T18:00:00.000Z',
 }
 
-const LINK = { shortUrl: SHORT_URL, ...DETAILS }
-const BARE = { shortUrl: SHORT_URL, name: 'lnk_2', destinationUrl: 'https://example.com/' }
+const LINK = { shortlink_url: SHORT_URL, ...DETAILS }
+const BARE = { shortlink_url: SHORT_URL, name: 'lnk_2', destination_url: 'https://example.com/' }
 
 describeOnEveryDatabase((opened) => {
   const record = () => createCreatedLinkStore({ ...opened, now: () => MADE_AT })
@@ -28,57 +30,57 @@ describeOnEveryDatabase((opened) => {
     expect(await record().find('T_STRANGER', SHORT_URL)).toBeUndefined()
     expect(await record().find('T_ONE', SHORT_URL)).toEqual({
       ...DETAILS,
-      shortUrl: SHORT_URL,
+      shortlink_url: SHORT_URL,
       address: 'go.example.com/Spring',
-      createdAt: MADE_AT,
+      created_at: iso(MADE_AT),
     })
   })
 
   test('follows a change of a link to its new short URL, and keeps the earlier one and other workspaces’ links', async () => {
-    const expiresAt = 1_800_000_000_000
-    await record().add('T_FOLLOW', { ...LINK, name: 'lnk_1', expiresAt })
+    const expires_at = '2027-01-15T08:00:00.000Z'
+    await record().add('T_FOLLOW', { ...LINK, name: 'lnk_1', expires_at })
     const changed = {
-      shortUrl: 'https://go.example.com/summer',
-      destinationUrl: 'https://example.com/summer',
+      shortlink_url: 'https://go.example.com/summer',
+      destination_url: 'https://example.com/summer',
       name: 'lnk_1',
     }
     await record().follow('T_FOLLOW', `${SHORT_URL}/`, changed)
-    const { shortUrl: _shortUrl, ...values } = changed
-    const found = { ...values, createdBy: 'U_ANA', createdAt: MADE_AT }
-    expect(await record().find('T_FOLLOW', changed.shortUrl)).toEqual({
+    const { shortlink_url: _shortUrl, ...values } = changed
+    const found = { ...values, createdBy: 'U_ANA', created_at: iso(MADE_AT) }
+    expect(await record().find('T_FOLLOW', changed.shortlink_url)).toEqual({
       ...found,
-      shortUrl: changed.shortUrl,
+      shortlink_url: changed.shortlink_url,
       address: 'go.example.com/summer',
-      expiresAt,
+      expires_at,
     })
     // Without its expiry, so that the creator isn't reminded twice.
     expect(await record().find('T_FOLLOW', SHORT_URL)).toEqual({
       ...found,
-      shortUrl: SHORT_URL,
+      shortlink_url: SHORT_URL,
       address: 'go.example.com/Spring',
     })
     const { links } = await record().list('T_FOLLOW', { order: 'desc', page: 1, perPage: 10 })
-    expect(links.map(({ shortUrl }) => shortUrl)).toEqual([changed.shortUrl])
+    expect(links.map(({ shortlink_url: shortUrl }) => shortUrl)).toEqual([changed.shortlink_url])
     // In this workspace, it was not created in Slack.
-    await record().follow('T_STRANGER', changed.shortUrl, { ...BARE, name: 'lnk_1' })
+    await record().follow('T_STRANGER', changed.shortlink_url, { ...BARE, name: 'lnk_1' })
     expect(await record().find('T_STRANGER', SHORT_URL)).toBeUndefined()
-    expect(await record().find('T_FOLLOW', changed.shortUrl)).toMatchObject(values)
+    expect(await record().find('T_FOLLOW', changed.shortlink_url)).toMatchObject(values)
   })
 
   test('forgets a deleted link with its earlier short URLs', async () => {
     await record().add('T_GONE', LINK)
-    const moved = { ...LINK, shortUrl: 'https://go.example.com/moved' }
+    const moved = { ...LINK, shortlink_url: 'https://go.example.com/moved' }
     await record().follow('T_GONE', SHORT_URL, moved)
-    await record().add('T_GONE', { ...BARE, shortUrl: 'https://go.example.com/stays' })
+    await record().add('T_GONE', { ...BARE, shortlink_url: 'https://go.example.com/stays' })
     await record().remove('T_GONE', 'lnk_1')
     expect(await record().find('T_GONE', SHORT_URL)).toBeUndefined()
-    expect(await record().find('T_GONE', moved.shortUrl)).toBeUndefined()
+    expect(await record().find('T_GONE', moved.shortlink_url)).toBeUndefined()
     expect(await record().find('T_GONE', 'https://go.example.com/stays')).toBeDefined()
   })
 
   test('keeps a link that is added several times as it was first, even if they come at once', async () => {
     await Promise.all([1, 2, 3].map(() => record().add('T_TWICE', LINK)))
-    await record().add('T_TWICE', { ...BARE, name: 'lnk_1', shortUrl: `${SHORT_URL}/` })
+    await record().add('T_TWICE', { ...BARE, name: 'lnk_1', shortlink_url: `${SHORT_URL}/` })
     expect(await record().find('T_TWICE', SHORT_URL)).toMatchObject({ createdBy: 'U_ANA' })
   })
 
@@ -87,7 +89,7 @@ describeOnEveryDatabase((opened) => {
     await record().add('T_REUSED', LINK)
     expect(await found('lnk_1')).toMatchObject({ createdBy: 'U_ANA' })
     expect(await found('lnk_2')).toBeUndefined()
-    await record().follow('T_REUSED', SHORT_URL, { ...BARE, shortUrl: `${SHORT_URL}-moved` })
+    await record().follow('T_REUSED', SHORT_URL, { ...BARE, shortlink_url: `${SHORT_URL}-moved` })
     expect(await record().find('T_REUSED', `${SHORT_URL}-moved`)).toBeUndefined()
     await record().add('T_REUSED', { ...BARE, createdBy: 'U_BEN' })
     expect(await found('lnk_1')).toBeUndefined()
@@ -124,15 +126,15 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('distinguishes two links that differ only in their query', async () => {
-    const withQuery = { ...BARE, shortUrl: `${SHORT_URL}?id=2` }
+    const withQuery = { ...BARE, shortlink_url: `${SHORT_URL}?id=2` }
     for (const link of [LINK, withQuery]) await record().add('T_QUERY', link)
-    const { shortUrl, destinationUrl } = withQuery
-    expect(await record().find('T_QUERY', shortUrl)).toMatchObject({ destinationUrl })
+    const { shortlink_url: shortUrl, destination_url } = withQuery
+    expect(await record().find('T_QUERY', shortUrl)).toMatchObject({ destination_url })
     expect(await record().find('T_QUERY', SHORT_URL)).toMatchObject({ createdBy: 'U_ANA' })
   })
 
   test('finds a short URL in another script, with its characters encoded or not', async () => {
-    await record().add('T_SCRIPT', { ...BARE, shortUrl: 'https://bücher.example/frühling' })
+    await record().add('T_SCRIPT', { ...BARE, shortlink_url: 'https://bücher.example/frühling' })
     const encoded = 'https://xn--bcher-kva.example/fr%C3%BChling'
     expect(await record().find('T_SCRIPT', encoded)).toBeDefined()
   })
@@ -142,7 +144,7 @@ describeOnEveryDatabase((opened) => {
     for (const [index, link] of links.entries()) {
       const shortUrl = `https://go.example.com/n${index + 1}`
       const store = createCreatedLinkStore({ ...opened, now: () => MADE_AT + index })
-      await store.add(workspaceId, { ...BARE, shortUrl, ...link })
+      await store.add(workspaceId, { ...BARE, shortlink_url: shortUrl, ...link })
     }
   }
 
@@ -153,17 +155,22 @@ describeOnEveryDatabase((opened) => {
     query: Partial<Parameters<ReturnType<typeof record>['list']>[1]>,
   ): Promise<string[]> {
     const { links } = await record().list(workspaceId, { ...PAGE, ...query })
-    return links.map(({ shortUrl }) => shortUrl.replace(/^.*\/n?/, ''))
+    return links.map(({ shortlink_url: shortUrl }) => shortUrl.replace(/^.*\/n?/, ''))
   }
 
   test('lists links by when they were made, page by page', async () => {
-    await addAll('T_LIST', [{}, {}, { shortUrl: 'http://localhost:8080/n3/' }])
+    await addAll('T_LIST', [{}, {}, { shortlink_url: 'http://localhost:8080/n3/' }])
     await record().add('T_LIST_ELSE', LINK)
-    const bare = { name: 'lnk_2', destinationUrl: 'https://example.com/' }
+    const bare = { name: 'lnk_2', destination_url: 'https://example.com/' }
     const [second, third] = ['go.example.com/n2', 'localhost:8080/n3']
     const links = [
-      { ...bare, address: third, shortUrl: `http://${third}`, createdAt: MADE_AT + 2 },
-      { ...bare, address: second, shortUrl: `https://${second}`, createdAt: MADE_AT + 1 },
+      { ...bare, address: third, shortlink_url: `http://${third}`, created_at: iso(MADE_AT + 2) },
+      {
+        ...bare,
+        address: second,
+        shortlink_url: `https://${second}`,
+        created_at: iso(MADE_AT + 1),
+      },
     ]
     const page = { links, total: 3, hasMore: false }
     expect(await record().list('T_LIST', { ...PAGE, perPage: 2 })).toEqual(page)
@@ -175,8 +182,8 @@ describeOnEveryDatabase((opened) => {
   test('finds text in titles, destinations and short URLs, and takes its wildcards literally', async () => {
     await addAll('T_TEXT', [
       { title: '100% off_er' },
-      { destinationUrl: 'https://example.com/100%25/off%5Fer' },
-      { shortUrl: 'https://go.example.com/Summer' },
+      { destination_url: 'https://example.com/100%25/off%5Fer' },
+      { shortlink_url: 'https://go.example.com/Summer' },
       { title: 'a\\b' },
     ])
     for (const [text, ...found] of [

@@ -9,9 +9,9 @@ import {
 import { describeOnDatabase } from '../support/databases.ts'
 
 const LINK = {
-  shortUrl: 'https://go.example.com/one',
+  shortlink_url: 'https://go.example.com/one',
   name: 'lnk_1',
-  destinationUrl: 'https://example.com/',
+  destination_url: 'https://example.com/',
 }
 
 describeOnDatabase((opened) => {
@@ -29,13 +29,13 @@ describeOnDatabase((opened) => {
           settings.update(id, 'U_ANA', (current) => ({ ...current, mayShorten: 'not_guests' })),
         ]),
       read: async (id: string) => [
-        (await createdLinks.find(id, LINK.shortUrl))?.destinationUrl,
+        (await createdLinks.find(id, LINK.shortlink_url))?.destination_url,
         await recentUtm.read(id, 'U_ANA'),
         (await settings.read(id)).mayShorten,
       ],
     }
   }
-  const WRITTEN = [LINK.destinationUrl, { utm_source: 'newsletter' }, 'not_guests']
+  const WRITTEN = [LINK.destination_url, { utm_source: 'newsletter' }, 'not_guests']
   const NOTHING = [undefined, undefined, DEFAULT_SETTINGS.mayShorten]
 
   async function install(id: string): Promise<void> {
@@ -63,8 +63,8 @@ describeOnDatabase((opened) => {
     const createdLinks = createCreatedLinkStore({ ...opened, installedByOAuth: true })
     await install('T_HERE')
     await Promise.all(['T_HERE', 'T_GONE', 'T_HERE'].map((id) => createdLinks.add(id, LINK)))
-    expect(await createdLinks.find('T_HERE', LINK.shortUrl)).toBeDefined()
-    expect(await createdLinks.find('T_GONE', LINK.shortUrl)).toBeUndefined()
+    expect(await createdLinks.find('T_HERE', LINK.shortlink_url)).toBeDefined()
+    expect(await createdLinks.find('T_GONE', LINK.shortlink_url)).toBeUndefined()
   })
 
   test('reports an error if settings can’t be saved anymore', async () => {

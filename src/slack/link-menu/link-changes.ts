@@ -12,7 +12,6 @@ import type { ShortenPlatform } from '../links/links.ts'
 import { replyTarget, type Caller, type ReplyTarget } from '../platform/caller.ts'
 import type { ActionRequest } from '../platform/listeners.ts'
 import { deliverLink } from '../shorten/deliver-link.ts'
-import { recordChange } from '../shorten/link-record.ts'
 
 export const HOME = 'home'
 
@@ -101,10 +100,13 @@ export function followChange(
   after: LinkDetails | undefined,
   shown?: Pick<Done, 'origin' | 'notice'>,
 ): void {
-  const { clock, homeTab, tasks } = platform
+  const { clock, createdLinks, homeTab, tasks } = platform
+  const { id } = caller.workspace
   tasks.runInBackground(async () => {
     // The record is updated first, because it decides who can change the link at its new short URL.
-    await recordChange(platform, caller, before, after)
+    await (after
+      ? createdLinks.follow(id, before.shortUrl, after)
+      : createdLinks.remove(id, before.name))
     if (shown) {
       const name = before.name || before.shortUrl
       showDone(platform, caller, {

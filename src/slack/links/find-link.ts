@@ -11,7 +11,7 @@ import { COMMAND } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
 import { deletedText } from '../platform/error-messages.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import { fetchList, listedLink, type ListLink } from './link-lists.ts'
+import { fetchList, type ListLink } from './link-lists.ts'
 import type { WorkspaceLinkService } from './workspace-link-service.ts'
 import type { LinkPlatform, Links } from './links.ts'
 
@@ -43,7 +43,7 @@ export async function findNamedLink(
 
   async function lookUp(shortUrl: string): Promise<ListLink | undefined> {
     const recorded = counts ? undefined : await createdLinks.find(workspace.id, shortUrl)
-    if (recorded) return listedLink({ ...recorded, shortUrl })
+    if (recorded) return { ...recorded, shortlink_url: shortUrl, isUnchecked: true }
     const { search } = await linkService.capabilities(workspace)
     const { host = '', pathname = '' } = URL.parse(shortUrl) ?? {}
     const q = `${host}${pathname}`.replace(/\/$/, '')

@@ -1,10 +1,10 @@
 import type { Capabilities } from '../../port/capabilities.ts'
 import type { CallOptions } from '../../port/link-service.ts'
-import type { LinkDetails, LinkPage, ListedLink } from '../../port/links.ts'
+import type { LinkPage, ListedLink } from '../../port/links.ts'
 import { createOperation } from '../../port/operation.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
-import type { CreatedLinks, RecordedLink } from '../../workspaces/created-links.ts'
+import type { CreatedLinks } from '../../workspaces/created-links.ts'
 import { personId, type Workspace } from '../../workspaces/workspace.ts'
 import { FIRST_PAGE, type ListPosition } from '../block-kit/list-position.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -107,7 +107,7 @@ async function listFromRecord(
   // The record knows when a link was created, but neither when it was changed nor its clicks.
   const isByAge = sort_by !== 'updated_at' && sort_by !== 'clicks'
   return {
-    links: links.map(listedLink),
+    links: links.map((link) => ({ ...link, isUnchecked: true })),
     skipped: 0,
     totalItems: total,
     totalPages,
@@ -147,19 +147,4 @@ function checkTags({ q, mine, by }: ListPosition, capabilities: Capabilities): v
       ? `A person’s links can’t be filtered by tags. Leave out ${mine ? '“mine”' : 'the person'} or the tags.`
       : 'This workspace’s link service can’t filter this list by tags. Leave out the tags.',
   )
-}
-
-export function listedLink({ title, expiresAt, ...link }: RecordedLink): ListLink & LinkDetails {
-  return {
-    name: link.name,
-    shortlink_url: link.shortUrl,
-    destination_url: link.destinationUrl,
-    ...(title && { title }),
-    preview_title: link.previewTitle,
-    preview_description: link.previewDescription,
-    preview_image: link.previewImageUrl,
-    created_at: new Date(link.createdAt).toISOString(),
-    isUnchecked: true,
-    ...(expiresAt !== undefined && { expires_at: new Date(expiresAt).toISOString() }),
-  }
 }

@@ -29,7 +29,7 @@ import type { LinkPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { differenceText } from '../platform/field-errors.ts'
 import { isTemporary } from '../platform/slack-errors.ts'
-import { lookalikeText } from './lookalike.ts'
+import { lookalikeText } from './duplicate/find-duplicate.ts'
 
 export async function deliverLink(
   platform: LinkPlatform,

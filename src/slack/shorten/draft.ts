@@ -6,14 +6,18 @@ import {
   without,
 } from '../../contract/link-fields.ts'
 import type { Capabilities } from '../../port/capabilities.ts'
+import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { Settings, UtmTemplate } from '../../workspaces/settings.ts'
 import { applyNaming, filledUtm, findTemplateByName } from '../../workspaces/utm.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
+import type { Caller } from '../platform/caller.ts'
 import { type FieldError, MAX_SHOWN_VALUE, orList } from '../platform/field-errors.ts'
 import type { UploadedFile } from '../platform/slack-files.ts'
+import { readTimeZone } from '../platform/slack-users.ts'
+import { endOfDay, isDate } from './expiry.ts'
 
 /** Groups of fields that have no switch. A group counts as on if any of its fields is filled in. */
 export const IMPLIED_GROUPS = ['utm', 'preview'] as const
@@ -46,9 +50,19 @@ export function draftText(draft: Draft): string {
     .join('\n')
 }
 
+/** Replaces a typed date by the end of that day in the user's time zone. */
+export async function withEndOfDay(caller: Caller, draft: Draft): Promise<Draft> {
+  const { expires_at: date } = draft
+  if (date === undefined || !isDate(date) || caller.userId === undefined) return draft
+  return { ...draft, expires_at: endOfDay(date, await readTimeZone(caller, caller.userId)) }
+}
+
 export interface CompletedDraft extends Omit<Draft, 'template'> {
   qr_code_enabled: boolean
 }
+
+export const wantedColor = ({ qr_code_enabled, qr_code_color }: CompletedDraft) =>
+  qr_code_enabled ? (qr_code_color ?? DEFAULT_COLOR) : undefined
 
 /** Adds the values of the template and the workspace's QR settings. Values that the user typed take precedence. */
 export function applyDefaults(draft: Draft, { qr, templates }: Settings): CompletedDraft {

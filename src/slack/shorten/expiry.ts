@@ -3,10 +3,7 @@ import { parseExpiresAt } from '../../contract/expiry.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { input } from '../block-kit/inputs.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
-import type { Caller } from '../platform/caller.ts'
 import { MAX_SHOWN_VALUE } from '../platform/field-errors.ts'
-import { readTimeZone } from '../platform/slack-users.ts'
-import type { Draft } from './draft.ts'
 
 const MINUTE_MS = 60_000
 const UNITS: Record<string, number> = { h: 60 * MINUTE_MS, d: DAY_MS, w: 7 * DAY_MS }
@@ -51,13 +48,6 @@ export function endOfDay(text: string, timeZone: string): string {
   if (!isDate(text) || wanted === undefined || !isPickable(wanted)) return text
   const nextDay = Temporal.PlainDate.from(text).add({ days: 1 }).toZonedDateTime(timeZone)
   return new Date(nextDay.epochMilliseconds - 1).toISOString()
-}
-
-/** Replaces a typed date by the end of that day in the user's time zone. */
-export async function withEndOfDay(caller: Caller, draft: Draft): Promise<Draft> {
-  const { expires_at: date } = draft
-  if (date === undefined || !isDate(date) || caller.userId === undefined) return draft
-  return { ...draft, expires_at: endOfDay(date, await readTimeZone(caller, caller.userId)) }
 }
 
 export function expiryInput(typed = '', now: number): InputBlock {

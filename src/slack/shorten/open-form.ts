@@ -7,7 +7,8 @@ import { errorTexts } from '../platform/error-messages.ts'
 import { decodeFailedCommand } from '../platform/field-errors.ts'
 import type { ActionRequest } from '../platform/listeners.ts'
 import { parseCommandText } from './shorten-command.ts'
-import { isDate, withEndOfDay } from './expiry.ts'
+import { withEndOfDay } from './draft.ts'
+import { isDate } from './expiry.ts'
 import { buildShortenForm, emptyForm, readShortenForm, type ShortenForm } from './form.ts'
 
 const TITLE = 'Shorten a link'
@@ -18,14 +19,14 @@ export async function openLinkForm(
   caller: Caller,
   triggerId: string,
   build: () => Promise<ModalView>,
-  asksSlack = false,
+  buildAsksSlack = false,
 ): Promise<void> {
   const formOrNotice = (): Promise<ModalView> =>
     build().catch((error: unknown) => {
       if (!(error instanceof NotConnectedError)) throw error
       return noticeModal(TITLE, errorTexts(error).join('\n'))
     })
-  if (!asksSlack && !(await permissions.asksSlack(caller))) {
+  if (!buildAsksSlack && !(await permissions.asksSlack(caller))) {
     await views.open(caller, triggerId, await formOrNotice())
     return
   }
@@ -54,8 +55,8 @@ export async function changeCommand(
     const form = { ...emptyForm(target), draft: await withEndOfDay(caller, parsed.draft) }
     return buildShortenForm(platform, caller, form, issues.length > 0 ? issues : parsed.issues)
   }
-  const asksTimeZone = isDate(parsed.draft.expires_at ?? '')
-  await openLinkForm(platform, caller, triggerId, build, asksTimeZone)
+  const needsTimeZone = isDate(parsed.draft.expires_at ?? '')
+  await openLinkForm(platform, caller, triggerId, build, needsTimeZone)
 }
 
 export type FormChange = (

@@ -11,10 +11,9 @@ import { type FieldError, namingNotice, SlackInputError } from '../platform/fiel
 import type { CommandRequest } from '../platform/listeners.ts'
 import { WaitingError, waitingMessage } from './approval/ask-approvers.ts'
 import { deliverLink } from './deliver-link.ts'
-import { type Draft, DRAFT_FIELDS } from './draft.ts'
+import { type Draft, DRAFT_FIELDS, withEndOfDay } from './draft.ts'
 import { sendExistingLink, typedDuplicate } from './duplicate/duplicates.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
-import { withEndOfDay } from './expiry.ts'
 import { shortenLink } from './shorten-link.ts'
 
 export async function shortenFromCommand(

@@ -2,21 +2,19 @@ import { createHash } from 'node:crypto'
 import { isAllowedHost } from '../../contract/allowed-hosts.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
 import { findDifferences } from '../../port/differences.ts'
-import type { ListedLink } from '../../port/links.ts'
+import type { Shortlink } from '../../contract/shortlink.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
-import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
+import { within } from '../../timing/clock.ts'
 import { hostnameTest } from '../../workspaces/connection.ts'
-import { filledUtm } from '../../workspaces/utm.ts'
-import { toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
+import { filledUtm, type UtmValues } from '../../workspaces/utm.ts'
+import type { ShownLink } from '../block-kit/shown-link.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { FieldError } from '../platform/field-errors.ts'
-import { type CompletedDraft, completeDraft, type Draft, templateIssues } from './draft.ts'
+import { completeDraft, type Draft, templateIssues, wantedColor } from './draft.ts'
 import { checkDraft, collectIssues, enforcedDestinations } from './create-request.ts'
 import { askApprovers } from './approval/ask-approvers.ts'
-import { DuplicateError, findDuplicate } from './duplicate/find-duplicate.ts'
-import { findRecord, recordLink } from './link-record.ts'
-import { findLookalike } from './lookalike.ts'
+import { explainDuplicate, findDuplicate, findLookalike } from './duplicate/find-duplicate.ts'
 
 interface ShortenOptions {
   operation?: Operation
@@ -97,26 +95,37 @@ export async function shortenLink(
   }
 }
 
-const wantedColor = ({ qr_code_enabled, qr_code_color }: CompletedDraft): string | undefined =>
-  qr_code_enabled ? (qr_code_color ?? DEFAULT_COLOR) : undefined
+// The response waits this long for the record, because Slack shows a card only for a recorded link.
+const RECORDED_WITHIN_MS = 500
 
-async function explainDuplicate(
-  platform: ShortenPlatform,
-  caller: Caller,
-  draft: CompletedDraft,
-  duplicate: ListedLink,
-  cause: unknown,
-): Promise<DuplicateError> {
-  const { clock, permissions } = platform
-  const { name, enabled, shortlink_url } = duplicate
-  const record = await findRecord(platform, caller, shortlink_url, name)
-  const rights = enabled === false && (await permissions.readRights(caller, [duplicate]))
-  const existing = {
-    ...toShownLink(duplicate, clock.now()),
-    qrColor: wantedColor(draft),
-    isChangeable: rights && rights.capabilities.update && rights.changeable.has(shortlink_url),
+/** Adds a new link to the app's own record of the links created in Slack. Logs a failure instead of throwing it. */
+export async function recordLink(
+  { clock, createdLinks, logger, recentUtm, tasks }: ShortenPlatform,
+  { workspace, userId }: Caller,
+  link: Shortlink,
+  request: CreateRequest,
+  utm: UtmValues,
+): Promise<void> {
+  const created = {
+    ...link,
+    // A response can leave these out.
+    title: link.title ?? request.title,
+    preview_title: link.preview_title ?? request.preview_title,
+    preview_description: link.preview_description ?? request.preview_description,
+    is_custom_preview: link.is_custom_preview ?? request.is_custom_preview,
+    expires_at: request.expires_at,
+    createdBy: userId,
   }
-  return new DuplicateError(existing, record, { backHalf: draft.back_half, cause })
+  const recorded = tasks
+    .track(() => createdLinks.add(workspace.id, created))
+    .catch((err: unknown) => logger.error({ err }, 'a new link could not be recorded'))
+  if (userId !== undefined && Object.keys(utm).length > 0) {
+    tasks.runInBackground(
+      () => recentUtm.save(workspace.id, userId, utm),
+      'the UTM values of a new link could not be stored',
+    )
+  }
+  await within(clock, RECORDED_WITHIN_MS, recorded)
 }
 
 /** A request that Slack delivers again gets the same key, so that only one link is created. */

@@ -9,9 +9,8 @@ import { WaitingError, waitingMessage } from './approval/ask-approvers.ts'
 import { deliverLink, linkCreatedModal } from './deliver-link.ts'
 import { draftText } from './draft.ts'
 import { duplicateIssue, existingLinkModal, sendExistingLink } from './duplicate/duplicates.ts'
-import { DuplicateError } from './duplicate/find-duplicate.ts'
+import { DuplicateError, findLookalike, lookalikeText } from './duplicate/find-duplicate.ts'
 import { applyNamingRules, buildShortenForm, readShortenForm } from './form.ts'
-import { findLookalike, lookalikeText } from './lookalike.ts'
 import { shortenLink } from './shorten-link.ts'
 
 export async function submitShortenForm(platform: ShortenPlatform, submission: FormSubmission) {

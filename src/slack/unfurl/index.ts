@@ -22,7 +22,6 @@ import {
 import { leadsToHost, toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
 import { EVENTS } from '../ids.ts'
 import { readCurrent } from '../links/current-link.ts'
-import { listedLink } from '../links/link-lists.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { isPictureRefused } from '../platform/pictures.ts'
@@ -41,19 +40,21 @@ export function registerUnfurl(
     for (const shortUrl of [...new Set(urls)].slice(0, MAX_LOOKUPS)) {
       if (found.size === MAX_CARDS) break
       const link = await createdLinks.find(workspaceId, shortUrl)
-      if (link && !found.has(link.address)) found.set(link.address, { ...link, shortUrl })
+      if (link && !found.has(link.address))
+        found.set(link.address, { ...link, shortlink_url: shortUrl })
     }
     return [...found.values()]
   }
 
   /** @returns no card if the link was deleted, is off or has expired */
   async function buildCards(workspace: Workspace, recorded: RecordedLink): Promise<Card[]> {
-    const { address, name, shortUrl, createdBy, createdAt } = recorded
+    const { address, name, shortlink_url: postedUrl, createdBy, created_at } = recorded
     const read = await readCurrent({ clock, linkService }, workspace, name)
     if (read === 'gone') return []
-    const link = toShownLink(read ?? listedLink(recorded), clock.now())
+    const link = toShownLink(read ?? { ...recorded, isUnchecked: true }, clock.now())
+    const createdAt = Date.parse(created_at)
     const isEarlier = !isSameShortUrl(`https://${address}`, link.shortlink_url)
-    return link.state ? [] : [{ ...link, postedUrl: shortUrl, isEarlier, createdBy, createdAt }]
+    return link.state ? [] : [{ ...link, postedUrl, isEarlier, createdBy, createdAt }]
   }
 
   listeners.event(EVENTS.linkShared, async ({ client, workspace }, { event }) => {
@@ -84,7 +85,8 @@ export function registerUnfurl(
   })
 }
 
-interface Card extends ShownLink, Pick<RecordedLink, 'createdBy' | 'createdAt'> {
+interface Card extends ShownLink, Pick<RecordedLink, 'createdBy'> {
+  createdAt: number
   postedUrl: string
   isEarlier: boolean // True if the link's short URL has changed since the posted one was created.
 }

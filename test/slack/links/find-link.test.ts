@@ -108,8 +108,7 @@ test('finds a link by its short URL, or by its back-half on any domain, on the p
 
 test('names the links if several have the same back-half', async () => {
   const { findNamed, platform } = serviceWith([])
-  platform.createdLinks.find = async (_workspace, url) =>
-    ({ name: url, createdAt: 0 }) as RecordedLink
+  platform.createdLinks.find = async (_workspace, url) => ({ name: url }) as RecordedLink
   await expect(findNamed('spring')).rejects.toThrow(
     '2 short links have this back-half: https://go.example.com/spring, https://x.example.com/spring. Type one of them.',
   )

@@ -12,21 +12,17 @@ import { NO_LINK_SERVICE } from '../../support/platform.ts'
 
 const CALLER = { workspace: { id: 'T_ONE' }, userId: 'U_ANA' }
 
-const recorded = (number: number): RecordedLink => ({
-  address: `go.example.com/n${number}`,
-  shortUrl: `https://go.example.com/n${number}`,
-  destinationUrl: `https://example.com/${number}`,
-  title: `Link ${number}`,
-  name: `lnk_${number}`,
-  createdAt: Date.parse('2026-03-01T12:00:00Z'),
-})
-
 const shown = (number: number) => ({
   name: `lnk_${number}`,
   shortlink_url: `https://go.example.com/n${number}`,
   destination_url: `https://example.com/${number}`,
   title: `Link ${number}`,
   created_at: '2026-03-01T12:00:00.000Z',
+})
+
+const recorded = (number: number): RecordedLink => ({
+  ...shown(number),
+  address: `go.example.com/n${number}`,
 })
 
 /** Lists of a service that offers this, and of a record with ten links. */
@@ -84,8 +80,8 @@ test('shows a link that is gone as deleted, and one without details as recorded'
   })
   const { links } = await fetchList(sources, CALLER, { ...FIRST_PAGE, mine: true })
   expect(links.slice(0, 2)).toEqual([
-    { ...shown(1), deleted: true, isUnchecked: true },
-    { ...shown(2), isUnchecked: true },
+    { ...recorded(1), deleted: true, isUnchecked: true },
+    { ...recorded(2), isUnchecked: true },
   ])
 })
 
@@ -93,7 +89,7 @@ test('asks for no details if no one will see them', async () => {
   const { sources } = setUp(ALL)
   const position = { ...FIRST_PAGE, mine: true } as const
   const { links } = await fetchList(sources, CALLER, position, { details: false })
-  expect(links[0]).toEqual({ ...shown(1), isUnchecked: true })
+  expect(links[0]).toEqual({ ...recorded(1), isUnchecked: true })
 })
 
 test('does not hide that a call was aborted', async () => {

@@ -58,10 +58,10 @@ function mayChange(
   const found = {
     address: 'go.example.com/x',
     name: 'x',
-    shortUrl: '',
-    destinationUrl: '',
+    shortlink_url: '',
+    destination_url: '',
     createdBy,
-    createdAt: 0,
+    created_at: '',
   }
   const find: CreatedLinks['find'] = async (_workspaceId, _shortUrl, name) =>
     createdBy === 'unknown' || name !== found.name ? undefined : found

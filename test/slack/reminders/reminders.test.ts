@@ -65,11 +65,11 @@ describeOnDatabase((opened) => {
     }
     const createdLinks = createCreatedLinkStore(storeOptions)
     await createdLinks.add('T1', {
-      shortUrl: link.shortlink_url,
-      destinationUrl: link.destination_url,
+      shortlink_url: link.shortlink_url,
+      destination_url: link.destination_url,
       createdBy: slack.ana.id,
       name: link.name,
-      expiresAt,
+      expires_at: new Date(expiresAt).toISOString(),
     })
     const createOne = () =>
       createReminders(
@@ -224,11 +224,11 @@ describeOnDatabase((opened) => {
     const { clock, createOne, createdLinks, sent, service } = await setUp(30 * DAY_MS)
     for (let number = 0; number < 60; number++) {
       await createdLinks.add('T1', {
-        shortUrl: `https://go.example.com/${number}`,
-        destinationUrl: 'https://example.com/page',
+        shortlink_url: `https://go.example.com/${number}`,
+        destination_url: 'https://example.com/page',
         createdBy: slack.ana.id,
         name: `lnk_more_${number}`,
-        expiresAt: clock.now() + 30 * DAY_MS,
+        expires_at: new Date(clock.now() + 30 * DAY_MS).toISOString(),
       })
     }
     clock.advance(27 * DAY_MS)

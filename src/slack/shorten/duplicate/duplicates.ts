@@ -162,8 +162,7 @@ function turnOnButton({ isChangeable, name = '', shortlink_url: shortUrl, state 
 
 function description({ link, record, unusedBackHalf }: Duplicate): KnownBlock[] {
   const facts = present([
-    record?.createdBy &&
-      `Created by ${mention(record.createdBy)} ${ago(new Date(record.createdAt).toISOString())}`,
+    record?.createdBy && `Created by ${mention(record.createdBy)} ${ago(record.created_at)}`,
     ...expiryTexts(link),
   ])
   return present([

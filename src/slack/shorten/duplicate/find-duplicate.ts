@@ -1,15 +1,25 @@
-import type { ListedLink } from '../../../port/links.ts'
+import type { CreateRequest } from '../../../contract/link-requests.ts'
+import { backHalfOf, type ListedLink } from '../../../port/links.ts'
 import { findNewestTo } from '../../../port/newest-links.ts'
 import type { Operation } from '../../../port/operation.ts'
 import { failureOf } from '../../../port/failures.ts'
-import { hostnameTest } from '../../../workspaces/connection.ts'
+import { type DomainRecord, hostnameTest } from '../../../workspaces/connection.ts'
 import type { RecordedLink } from '../../../workspaces/created-links.ts'
 import type { Workspace } from '../../../workspaces/workspace.ts'
+import type { LinkPlatform } from '../../links/links.ts'
 import type { WorkspaceLinkService } from '../../links/workspace-link-service.ts'
 import { present } from '../../block-kit/elements.ts'
-import { STATE_STEPS, STATE_TEXTS, type ShownLink } from '../../block-kit/shown-link.ts'
+import { SEARCH_LENGTH } from '../../block-kit/list-position.ts'
+import {
+  STATE_STEPS,
+  STATE_TEXTS,
+  toShownLink,
+  type ShownLink,
+} from '../../block-kit/shown-link.ts'
+import type { Caller } from '../../platform/caller.ts'
 import { SlackInputError } from '../../platform/field-errors.ts'
 import type { CheckedRequest } from '../create-request.ts'
+import { type CompletedDraft, findDomain, wantedColor } from '../draft.ts'
 
 const SEARCH_WITHIN_MS = 3_000
 
@@ -33,7 +43,7 @@ export async function findDuplicate(
   ).catch(() => undefined)
 }
 
-type Creation = Pick<RecordedLink, 'createdBy' | 'createdAt'>
+type Creation = Pick<RecordedLink, 'createdBy' | 'created_at'>
 
 /** Thrown if the destination already has a link, which the user can then use. */
 export class DuplicateError extends SlackInputError {
@@ -70,4 +80,60 @@ function unusedBackHalf(shortUrl: string, wanted: string | undefined): string | 
 
 export function unusedText(backHalf: string): string {
   return `The back-half “${backHalf}” was not used.`
+}
+
+/** Builds the error that offers the existing link, with the QR code that the user asked for. */
+export async function explainDuplicate(
+  { clock, createdLinks, permissions }: LinkPlatform,
+  caller: Caller,
+  draft: CompletedDraft,
+  duplicate: ListedLink,
+  cause: unknown,
+): Promise<DuplicateError> {
+  const { name, enabled, shortlink_url } = duplicate
+  const record = await createdLinks.find(caller.workspace.id, shortlink_url, name)
+  const rights = enabled === false && (await permissions.readRights(caller, [duplicate]))
+  const existing = {
+    ...toShownLink(duplicate, clock.now()),
+    qrColor: wantedColor(draft),
+    isChangeable: rights && rights.capabilities.update && rights.changeable.has(shortlink_url),
+  }
+  return new DuplicateError(existing, record, { backHalf: draft.back_half, cause })
+}
+
+const LOOKALIKE_WITHIN_MS = 1_500
+const LOOKALIKES_READ = 100
+
+/** Finds the short URL of a link whose back-half differs only in case. Never rejects, because it is only a hint. */
+export async function findLookalike(
+  linkService: WorkspaceLinkService,
+  workspace: Workspace,
+  domains: readonly DomainRecord[],
+  { domain, back_half: backHalf = '' }: Pick<Partial<CreateRequest>, 'domain' | 'back_half'>,
+): Promise<string | undefined> {
+  const host = (findDomain(domain, domains) ?? domains[0])?.domain_name ?? ''
+  const q = `${host}/${backHalf}`
+  if (!/[a-z]/i.test(backHalf) || q.length > SEARCH_LENGTH.max) return undefined
+  try {
+    const { search, isMetered } = await linkService.capabilities(workspace)
+    if (!search || isMetered) return undefined
+    const signal = AbortSignal.timeout(LOOKALIKE_WITHIN_MS)
+    const { links } = await linkService.list(
+      workspace,
+      { q, per_page: LOOKALIKES_READ },
+      { signal },
+    )
+    const found = links.find((link) => {
+      const other = backHalfOf(link)
+      const isAlike = other !== backHalf && other.toLowerCase() === backHalf.toLowerCase()
+      return isAlike && new URL(link.shortlink_url).host === host.toLowerCase()
+    })
+    return found?.shortlink_url
+  } catch {
+    return undefined
+  }
+}
+
+export function lookalikeText(other: string): string {
+  return `${other} differs only in upper and lower case, and leads elsewhere. On a poster, both look the same.`
 }

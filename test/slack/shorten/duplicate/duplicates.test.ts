@@ -10,7 +10,7 @@ const link = {
   shortlink_url: 'https://go.example.com/spring',
   qrColor: '#1F4F46',
 }
-const creator = { record: { createdBy: 'U1', createdAt: Date.UTC(2026, 10, 20) } }
+const creator = { record: { createdBy: 'U1', created_at: '2026-11-20T00:00:00.000Z' } }
 const picture = { image_url: 'https://app.example.com/qr/x.png' }
 
 const first = {
