@@ -65,6 +65,12 @@ export interface LinkService {
   erasePerson?: (id: string) => Promise<void>
 }
 
+/** Returns a call that only some drivers have, which the capabilities say. */
+export function offered<Call>(call: Call | undefined): Call {
+  if (call === undefined) throw new Error('the driver lacks a call that it declares')
+  return call
+}
+
 export interface CallOptions {
   operation?: Operation | undefined
   signal?: AbortSignal | undefined

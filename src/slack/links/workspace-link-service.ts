@@ -1,11 +1,12 @@
 import type { Logger } from 'pino'
 import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
-import type {
-  CallOptions,
-  CreateOptions,
-  LinkQuery,
-  LinkService,
-  SignInAddress,
+import {
+  offered,
+  type CallOptions,
+  type CreateOptions,
+  type LinkQuery,
+  type LinkService,
+  type SignInAddress,
 } from '../../port/link-service.ts'
 import { timeOf } from '../../port/links.ts'
 import { failureOf, type FailureKind, LinkServiceError } from '../../port/failures.ts'
@@ -48,10 +49,7 @@ type Change<M extends keyof LinkService> = (actor: Actor, ...args: Args<M>) => R
  */
 export interface WorkspaceLinkService {
   connection: (workspace: Workspace) => Promise<Connection>
-  /**
-   * Waits up to 1.5 s, and returns the specification's capabilities if the service's aren't known by then, or if the
-   * workspace has no usable key. The next call to the link service then throws the reason.
-   */
+  /** Waits up to 1.5 s. Assumes the specification's capabilities if the service's aren't known by then. Never rejects. */
   capabilities: (workspace: Workspace) => Promise<Capabilities>
   /** Like `capabilities`, but returns undefined if the service's capabilities aren't known. */
   knownCapabilities: (workspace: Workspace) => Promise<Capabilities | undefined>
@@ -248,9 +246,4 @@ function logAndRethrow(logger: Logger, error: unknown): never {
   const details = { name, message, status, code, serviceRequestId: requestId }
   logger.warn(details, 'a call to the link service failed')
   throw error
-}
-
-function offered<Call>(call: Call | undefined): Call {
-  if (call === undefined) throw new Error('the driver lacks a call that it declares')
-  return call
 }
