@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { linkSchema } from '../client/mapped-links.ts'
 import type { ErrorDetails } from '../client/requests.ts'
 import type { Failure } from '../port/failures.ts'
+import { linkSchema } from '../port/links.ts'
 import { receivedVisit } from './click-report.ts'
 import { withoutUtm } from './utm-destination.ts'
 

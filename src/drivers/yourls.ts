@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { createRequests, type DriverOptions } from '../client/requests.ts'
 import { readAs } from '../client/json.ts'
 import { createFindable, type ReceivedPage } from '../client/lost-create.ts'
-import { linkPage, linkSchema } from '../client/mapped-links.ts'
 import { effectiveDestination } from '../contract/destination.ts'
 import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
 import type { Failure } from '../port/failures.ts'
 import type { LinkQuery, LinkService } from '../port/link-service.ts'
-import { backHalfOf, type ListedLink } from '../port/links.ts'
+import { backHalfOf, linkPage, linkSchema, type ListedLink } from '../port/links.ts'
 import { splitUtm, UTM_FIELDS, withoutUtm } from './utm-destination.ts'
 
 const CAPABILITIES: Capabilities = {

@@ -1,8 +1,13 @@
 import { z } from 'zod'
-import { linkPage } from '../../client/mapped-links.ts'
 import { isObject } from '../../values/unknown-values.ts'
 import { ResponseShapeError } from '../../port/failures.ts'
-import { receivedListedLink, receivedShortlink, timeOf, type LinkPage } from '../../port/links.ts'
+import {
+  linkPage,
+  receivedListedLink,
+  receivedShortlink,
+  timeOf,
+  type LinkPage,
+} from '../../port/links.ts'
 
 // Common names of members, in lower case and without underscores.
 const PER_PAGE = ['perpage', 'pagesize', 'pagelength']

@@ -62,15 +62,15 @@ type InstallFailure = keyof typeof FAILURES
 
 export function failurePage(failure: InstallFailure): { status: number; page: HtmlPage } {
   const { status, title, text } = FAILURES[failure]
-  return { status, page: page(title, explained(title, text, 'Start again')) }
+  return { status, page: page(title, textAndButton(title, text, 'Start again')) }
 }
 
 export function notReadyPage(): HtmlPage {
   const text = 'The app is starting. Try again in a few seconds.'
-  return page('One moment', explained('One moment, please.', text, 'Try again'))
+  return page('One moment', textAndButton('One moment, please.', text, 'Try again'))
 }
 
-function explained(heading: string, text: string, label: string): ComponentChildren[] {
+function textAndButton(heading: string, text: string, label: string): ComponentChildren[] {
   return [html`<h1>${heading}</h1>`, html`<p>${text}</p>`, action(INSTALL_PATH, label)]
 }
 

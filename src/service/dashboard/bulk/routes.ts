@@ -6,14 +6,14 @@ import { findShownLink } from '../../store/links.ts'
 import { needs, type DashboardContext } from '../access.ts'
 import * as forms from '../form.ts'
 import type { Jobs } from '../jobs.ts'
-import { withoutScheme } from '../link-elements.ts'
-import { sendDashboardPage, sendForm } from '../page.ts'
+import { linkPagePath, withoutScheme } from '../link-elements.ts'
+import { sendDashboardPage, sendForm, table } from '../page.ts'
 import { ACTION_NAMES, ACTIONS, type ActionName } from './actions.ts'
 import { type ChosenLinks, findChosenLinks, MAX_LINKS } from './chosen-links.ts'
-import { changeLink } from './change-link.ts'
-import { jobResult } from './job-result.ts'
+import { changeLink, type LinkResult } from './change-link.ts'
 
 const SHOWN_LINKS = 10
+const SHOWN_SKIPPED = 100
 
 const RUNNING_TEXT =
   'Working… You can close this page. The work continues, unless you sign out or the service restarts.'
@@ -125,4 +125,46 @@ function sendUnusable(reply: FastifyReply, isTooMany: boolean, listUrl: string):
   ]
   const title = isTooMany ? 'Too many links' : 'No links are selected'
   return sendDashboardPage(reply, { title, content }, 422)
+}
+
+function jobResult(results: readonly LinkResult[], name: ActionName, listUrl: string) {
+  const changed = results.filter(({ result }) => result === 'changed')
+  const unchanged = results.filter(({ result }) => result === 'unchanged').length
+  const skipped = results.filter(({ result }) => typeof result === 'object')
+  const summary = `${formatCount(changed.length, 'link')} ${ACTIONS[name].pastParticiple}, ${formatNumber(unchanged)} unchanged, ${formatNumber(skipped.length)} skipped.`
+  return [
+    html`<p class="lead" role="status">${summary}</p>`,
+    html`<div class="actions">
+      ${name === 'turn-off' && changed.length > 0 && undoForm(changed, listUrl)}
+      <a href=${listUrl}>Back to the links</a>
+    </div>`,
+    skipped.length > 0 && skippedTable(skipped),
+  ]
+}
+
+function undoForm(turnedOff: readonly LinkResult[], listUrl: string) {
+  const ids = turnedOff.map(({ id }) => id).join()
+  return html`<${forms.PostForm}
+    action="/dashboard/bulk/turn-on"
+    enctype="multipart/form-data"
+    hidden=${{ [forms.LARGE_TEXT]: ids, list_url: listUrl }}
+  >
+    <button class="plain" aria-label=${`Undo: turn on ${formatCount(turnedOff.length, 'link')}`}>
+      Undo
+    </button>
+  </${forms.PostForm}>`
+}
+
+function skippedTable(skipped: readonly LinkResult[]) {
+  const rows = skipped
+    .slice(0, SHOWN_SKIPPED)
+    .map(({ id, shortUrl, result }) => [
+      shortUrl !== undefined &&
+        html`<a href=${linkPagePath({ id })}><bdi dir="ltr">${withoutScheme(shortUrl)}</bdi></a>`,
+      typeof result === 'object' && result.skipped,
+    ])
+  return [
+    skipped.length > SHOWN_SKIPPED && html`<p>These are the first ${SHOWN_SKIPPED}.</p>`,
+    table('Skipped links', ['Link', 'Why it was skipped'], rows),
+  ]
 }
