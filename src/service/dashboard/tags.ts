@@ -30,13 +30,13 @@ export async function tagRoutes(scope: FastifyInstance, context: DashboardContex
   async function change(reply: FastifyReply, tag: UsedTag, name: string | null) {
     const { ownerId, key, links } = tag
     const { creator } = reply.request.viewer
-    // Each write changes some of the links. Their number is limited, because two people who rename two tags into each
-    // other at the same time would otherwise keep each other busy forever.
-    for (let changes = 0; changes < links + 1_000;) {
+    // Each write changes some of the links. Without a limit, two people who rename two tags into each other at the same
+    // time would keep each other busy forever.
+    for (let remaining = links + 1_000; remaining > 0;) {
       const rename = renameTag({ ownerId, key, name }, creator, now())
       const { changed, isDone } = await write(rename, ownerId)
       if (isDone) break
-      changes += changed
+      remaining -= changed
     }
     return reply.redirect(PATH, 303)
   }
@@ -60,13 +60,14 @@ export async function tagRoutes(scope: FastifyInstance, context: DashboardContex
     const page = pageAsked(request)
     return sendTags(reply, await list(request.viewer, { page }), page)
   })
-  for (const method of ['get', 'post'] as const) {
-    const respond = method === 'post' ? submit : sendTag
-    type ByTag = { Params: { id: string; name: string } }
-    scope[method]<ByTag>(`${PATH}/:id/:name`, needs('tags'), async ({ viewer, params }, reply) =>
-      respond(reply, found(await findTag(viewer, params.id, params.name))),
-    )
-  }
+
+  type ByTag = { Params: { id: string; name: string } }
+  scope.get<ByTag>(`${PATH}/:id/:name`, needs('tags'), async ({ viewer, params }, reply) =>
+    sendTag(reply, found(await findTag(viewer, params.id, params.name))),
+  )
+  scope.post<ByTag>(`${PATH}/:id/:name`, needs('tags'), async ({ viewer, params }, reply) =>
+    submit(reply, found(await findTag(viewer, params.id, params.name))),
+  )
 }
 
 function sendTags(reply: FastifyReply, tags: readonly UsedTag[], page: number) {

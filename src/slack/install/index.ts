@@ -104,14 +104,18 @@ export function answerUnauthorized(
   const message = unauthorizedText(cause, publicUrl)
   const target = readReplyTarget(body)
   const step = executedStep(body)
-  const answer = target.responseUrl
-    ? () => replies.send(client, target, problemMessage([message]))
-    : step && (() => client.functions.completeError({ ...step, error: message }))
-  const showsOutcome =
-    'type' in body && /^(?:view_submission|block_actions)$/.test(String(body.type))
-  if (!answer && showsOutcome) throw error
+  if (!step && !target.responseUrl) {
+    const isFormOrButton =
+      'type' in body && ['view_submission', 'block_actions'].includes(String(body.type))
+    if (isFormOrButton) throw error
+    return
+  }
+  const answer = (): Promise<unknown> =>
+    step
+      ? client.functions.completeError({ ...step, error: message })
+      : replies.send(client, target, problemMessage([message]))
   // In the background, because Bolt acknowledges the request only after this function has returned.
-  if (answer) tasks.runInBackground(answer, 'a request without a token could not be answered')
+  tasks.runInBackground(answer, 'a request without a token could not be answered')
 }
 
 export function unauthorizedText(cause: unknown, publicUrl: string | undefined): string {

@@ -117,13 +117,13 @@ function linkBlock(url: string, index: number): SectionBlock {
   return { ...section(linkText(url)), block_id, accessory: tickBox(true) }
 }
 
-function tickBox(isTicked: boolean): Checkboxes {
+function tickBox(isOn: boolean): Checkboxes {
   const options = [option('Shorten', 'on')]
   return {
     type: 'checkboxes',
     action_id: ACTIONS.tickLink,
     options,
-    ...(isTicked && { initial_options: options }),
+    ...(isOn && { initial_options: options }),
   }
 }
 
@@ -131,12 +131,18 @@ function linkText(url: string): string {
   return link(url, readableUrl(url, MAX_SHOWN_LENGTH))
 }
 
-function unlistedTexts({ short, slack, tooLong }: MessageLinks['leftOut'], more: number): string[] {
+function unlistedTexts(
+  { short, slack, tooLong }: MessageLinks['leftOut'],
+  withoutRoom: number,
+): string[] {
   const reasons = present([
     short > 0 && `${formatCount(short, 'link')} already short`,
     slack > 0 && `${formatCount(slack, 'link')} to something in Slack`,
     tooLong > 0 && `${formatCount(tooLong, 'link')} too long to be listed`,
   ])
-  const noRoom = `There is no room here for ${formatCount(more, 'more link')}. Shorten them one by one.`
-  return present([reasons.length > 0 && `Left out: ${reasons.join(', ')}.`, more > 0 && noRoom])
+  return present([
+    reasons.length > 0 && `Left out: ${reasons.join(', ')}.`,
+    withoutRoom > 0 &&
+      `There is no room here for ${formatCount(withoutRoom, 'more link')}. Shorten them one by one.`,
+  ])
 }

@@ -133,27 +133,36 @@ function alertButtons({ utm_campaign: campaign, utm_source, utm_medium, tag }: R
   return alertButton(only ? [...only] : ['all', ''])
 }
 
-function buttons({ query, report, now }: ShownReport, direct: boolean): ActionsBlock[] {
+/** For each name that no link has, a button for each similar name. */
+function nameButtons({ query, report: { unknown = [] } }: ShownReport): ActionsBlock[] {
+  return unknown.flatMap(({ filter, name, nearest }) => {
+    const tagsWith = (similar: string) => query.tag?.map((tag) => (tag === name ? similar : tag))
+    const similarNames = nearest.slice(0, REPORT_NAMES.length).flatMap((similar, index) => {
+      const id = REPORT_NAMES[index]
+      const corrected = { ...query, [filter]: filter === 'tag' ? tagsWith(similar) : similar }
+      return id ? [button(similar, id, { value: encodeQuery(corrected) })] : []
+    })
+    return actions(similarNames)
+  })
+}
+
+function periodButtons({ query, now }: ShownReport): ActionsBlock[] {
+  const shownPeriod = encodeQuery(query)
+  const otherPeriods = Object.entries(REPORT_PERIODS).flatMap(([period, id]) => {
+    const value = encodeQuery({ ...query, ...rangeOf(period, now) })
+    return value === shownPeriod ? [] : [button(capitalized(period), id, { value })]
+  })
+  return actions(otherPeriods)
+}
+
+function buttons(shown: ShownReport, direct: boolean): ActionsBlock[] {
+  const { query } = shown
   const value = encodeQuery(query)
   const byLink = query.group_by === 'link'
   const otherGroups = { ...query, group_by: byLink ? 'utm_source' : 'link' } as const
   return [
-    ...(report.unknown ?? []).flatMap(({ filter, name, nearest }) =>
-      actions(
-        nearest.slice(0, REPORT_NAMES.length).flatMap((similar, index) => {
-          const id = REPORT_NAMES[index]
-          const tags = query.tag?.map((tag) => (tag === name ? similar : tag))
-          const corrected = { ...query, [filter]: filter === 'tag' ? tags : similar }
-          return id ? [button(similar, id, { value: encodeQuery(corrected) })] : []
-        }),
-      ),
-    ),
-    ...actions(
-      Object.entries(REPORT_PERIODS).flatMap(([period, id]) => {
-        const other = encodeQuery({ ...query, ...rangeOf(period, now) })
-        return other === value ? [] : [button(capitalized(period), id, { value: other })]
-      }),
-    ),
+    ...nameButtons(shown),
+    ...periodButtons(shown),
     ...actions([
       button(byLink ? 'By source' : 'By link', ACTIONS.reportBy, {
         value: encodeQuery(otherGroups),
