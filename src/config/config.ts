@@ -43,6 +43,48 @@ function appConfig(
 ) {
   const settings = serviceConfig(values, output)
   const slack = parseSlackConfig(env, values, issues)
+  const encryptionKeys = readKeys(values.ENCRYPTION_KEYS, issues)
+  checkCombinations(values, { settings, slack }, issues)
+  if (!slack) throw new ConfigError(issues) // parseSlackConfig has added an issue.
+  const {
+    SHORTLINK_API_KEY: apiKey,
+    SHORTLINK_DOMAIN: domain,
+    SHORTLINK_BASE_URL: baseUrl,
+  } = values
+  const operator: Operator = {
+    name: values.OPERATOR_NAME,
+    supportUrl: values.SUPPORT_URL,
+    supportEmail: values.SUPPORT_EMAIL,
+    privacyContact: values.PRIVACY_CONTACT,
+  }
+  return {
+    ...settings,
+    // Links of the playground lead to example sites, so checks of their destinations say nothing.
+    checksDestinations: settings.checksDestinations && slack.mode !== 'playground',
+    slack,
+    linkService: baseUrl
+      ? { kind: 'external' as const, service: linkServiceKind(values), baseUrl }
+      : { kind: 'built-in' as const },
+    /** The API key for workspaces that have not connected a key of their own. */
+    fallback: apiKey && domain ? { apiKey, domain } : undefined,
+    /** Newest first. If undefined, the app generates a key once and keeps it beside the SQLite file. */
+    encryptionKeys,
+    port: values.PORT ?? 3000,
+    publicUrl: values.PUBLIC_URL,
+    operator,
+    unfurlDomains: unfurlDomains(values),
+    slackMcp: values.SLACK_MCP === 'on' && slack.mode === 'http',
+  }
+}
+
+const linkServiceKind = ({ LINK_SERVICE_KIND: kind = 'backhalf' }: Variables) => kind
+
+/** Finds settings that are valid alone, but not together. */
+function checkCombinations(
+  values: Variables,
+  { settings, slack }: { settings: ServiceConfig; slack: ReturnType<typeof parseSlackConfig> },
+  issues: string[],
+): void {
   // Other names, such as my.localhost, might resolve to any address.
   const isLoopback = /^(?:localhost|::1|127(?:\.\d{1,3}){3})$/.test(settings.host)
   if (slack?.mode === 'playground' && !isLoopback) {
@@ -50,13 +92,11 @@ function appConfig(
       'HOST: must be a loopback address such as 127.0.0.1, because without Slack variables, Backhalf opens the playground, which has no sign-in',
     )
   }
-  const wantsMcp = values.SLACK_MCP === 'on'
-  if (wantsMcp && slack?.mode === 'socket') {
+  if (values.SLACK_MCP === 'on' && slack?.mode === 'socket') {
     issues.push(
       'SLACK_MCP: does not work in Socket Mode, because Slackbot sends its requests to a public https address; set SLACK_SIGNING_SECRET instead of SLACK_APP_TOKEN, or remove SLACK_MCP',
     )
   }
-  const encryptionKeys = readKeys(values.ENCRYPTION_KEYS, issues)
   if (!values.ENCRYPTION_KEYS && databaseKind(settings.databaseUrl) === 'postgres') {
     issues.push(
       'ENCRYPTION_KEYS: is required with PostgreSQL; generate a key with: openssl rand -base64 32',
@@ -72,35 +112,9 @@ function appConfig(
       `SHORTLINK_API_KEY, SHORTLINK_DOMAIN: would apply to every workspace that installs the app; let each workspace connect its own key with ${settings.command} connect`,
     )
   }
-  const { LINK_SERVICE_KIND: service = 'backhalf' } = values
+  const service = linkServiceKind(values)
   if (service !== 'backhalf' && !values.SHORTLINK_BASE_URL) {
     issues.push(`SHORTLINK_BASE_URL: is required with LINK_SERVICE_KIND=${service}`)
-  }
-  if (!slack) throw new ConfigError(issues) // parseSlackConfig has added an issue.
-  const { SHORTLINK_BASE_URL: baseUrl } = values
-  const operator: Operator = {
-    name: values.OPERATOR_NAME,
-    supportUrl: values.SUPPORT_URL,
-    supportEmail: values.SUPPORT_EMAIL,
-    privacyContact: values.PRIVACY_CONTACT,
-  }
-  return {
-    ...settings,
-    // Links of the playground lead to example sites, so checks of their destinations say nothing.
-    checksDestinations: settings.checksDestinations && slack.mode !== 'playground',
-    slack,
-    linkService: baseUrl
-      ? { kind: 'external' as const, service, baseUrl }
-      : { kind: 'built-in' as const },
-    /** The API key for workspaces that have not connected a key of their own. */
-    fallback: apiKey && domain ? { apiKey, domain } : undefined,
-    /** Newest first. If undefined, the app generates a key once and keeps it beside the SQLite file. */
-    encryptionKeys,
-    port: values.PORT ?? 3000,
-    publicUrl: values.PUBLIC_URL,
-    operator,
-    unfurlDomains: unfurlDomains(values),
-    slackMcp: wantsMcp && slack.mode === 'http',
   }
 }
 

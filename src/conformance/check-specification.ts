@@ -7,7 +7,7 @@ import type { Options } from './options.ts'
 import { formatReport } from './report.ts'
 import { checkRules, type Rule } from './rule.ts'
 import { rulesIn } from './rules/rules.ts'
-import { MAX_LINKS } from './test-links.ts'
+import { ALL_LINKS } from './test-links.ts'
 import {
   createTestedService,
   NoResponse,
@@ -78,7 +78,7 @@ function warning({ baseUrl, domain }: Options, rules: readonly Rule[], canDelete
     ? 'but this service offers one. They are deleted at the end'
     : 'so they stay'
   const text = `This checks ${rules.length} rules of the specification against ${baseUrl}.
-It creates up to ${MAX_LINKS} links on the domain record ${domain}, and one more for each request that the service accepts but should refuse.
+It creates up to ${ALL_LINKS} links on the domain record ${domain}, and one more for each request that the service accepts but should refuse.
 The specification has no way to delete links, ${fate}.
 `
   if (protocol === 'https:' || isLoopbackHostname(hostname)) return text

@@ -87,7 +87,7 @@ export function respondsAfterCreate(...parameters: Parameters<typeof responds>):
 export const withField =
   (field: OptionalField): Request =>
   async ({ links }) => {
-    const response = await links.createWithField(field)
+    const response = await links.createFullOrWith(field)
     if (!isCreated(response)) throw new Unchecked(`the service refuses ${field}`)
     return response
   }

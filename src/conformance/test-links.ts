@@ -18,7 +18,7 @@ export const OPTIONAL_FIELDS = without(CREATE_FIELDS, [
 export type OptionalField = (typeof OPTIONAL_FIELDS)[number]
 
 /** How many links the checks create on a correct service. A second page of ten links (spec §4.3) needs them. */
-export const MAX_LINKS = 12
+export const ALL_LINKS = 12
 const MIN_NEW_LINKS = 5
 // Separates old from new links. It is longer than a second, because a service might store its times in seconds.
 const PAUSE_MS = 1_100
@@ -55,13 +55,14 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
     await requireLink('plain')
     await clock.sleep(PAUSE_MS)
     const destinations = new Set<string>()
-    while (destinations.size < MIN_NEW_LINKS || service.created.length < MAX_LINKS) {
+    while (destinations.size < MIN_NEW_LINKS || service.created.length < ALL_LINKS) {
       const name = `new ${destinations.size}`
       await requireLink(name)
       destinations.add(destinationOf(name))
     }
     return destinations
   }
+  // Created for the first rule that needs them.
   let newLinks: Promise<ReadonlySet<string>> | undefined
 
   return {
@@ -71,7 +72,7 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
     createOnce,
     requireLink,
     /** Creates a link with all fields. If the service refuses it, creates a link with this field only. */
-    async createWithField(field: OptionalField) {
+    async createFullOrWith(field: OptionalField) {
       const full = await createOnce('full', fields).catch(() => undefined)
       if (full && isCreated(full)) return full
       return createOnce(`with ${field}`, { [field]: fields[field] })

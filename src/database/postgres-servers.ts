@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { postgresUrls } from './database-url.ts'
 
-// pg-pool's message if all connections are in use. Another server wouldn't help.
+// pg-pool's message if all connections are in use.
 const POOL_IS_FULL = 'timeout exceeded when trying to connect'
 
 /**
@@ -17,8 +17,8 @@ export class PostgresServers {
   readonly Client: new (config?: pg.ClientConfig) => pg.Client
 
   constructor(url: string) {
-    const urls = (this.#urls = postgresUrls(url))
-    const currentUrl = () => urls[this.#current] ?? urls[0]
+    this.#urls = postgresUrls(url)
+    const currentUrl = () => this.#urls[this.#current]
     this.Client = class extends pg.Client {
       constructor(config: pg.ClientConfig = {}) {
         super({ ...config, connectionString: currentUrl() })
@@ -44,9 +44,10 @@ export class PostgresServers {
       try {
         const client = await pool.connect()
         if (this.#trusted.has(client)) return client
-        client.release(true)
+        client.release(true) // Closes it, so that the pool opens a new one.
       } catch (error) {
         failures.push(error)
+        // Another server would not help a full pool.
         const isFull = error instanceof Error && error.message === POOL_IS_FULL
         if (isFull || failures.length === this.#urls.length) throw failures[0]
         // Another request that failed might already have moved on.

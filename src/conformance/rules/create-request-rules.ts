@@ -46,7 +46,7 @@ export const CREATE_REQUEST_RULES: RuleTable = {
         {
           rule: `A create request can have ${field}.`,
           otherwise: `Users can’t set “${FIELD_SPECS[field].label}”.`,
-          check: respondsAfterCreate(({ links }) => links.createWithField(field), isCreated),
+          check: respondsAfterCreate(({ links }) => links.createFullOrWith(field), isCreated),
         },
       ]),
     ),

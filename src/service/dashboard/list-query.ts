@@ -10,7 +10,7 @@ import { readQueue } from './viewer.ts'
 
 const SHOWN_STATES = ['current', 'active', 'off', 'expired', 'dead', 'deleted'] as const
 
-/** An invalid ID counts as absent. Other characters are forbidden, because PostgreSQL rejects texts with NUL. */
+/** An invalid ID counts as absent, also because PostgreSQL would reject a NUL in it. */
 const id = z
   .string()
   .regex(/^[\w.-]{1,100}$/)
@@ -24,7 +24,7 @@ const text = (maxLength: number) =>
     .pipe(z.string().max(maxLength))
     .catch('')
 
-const query = z.object({
+const listQuery = z.object({
   q: text(200),
   owner: id,
   domain: id,
@@ -34,11 +34,13 @@ const query = z.object({
   page: pageNumber,
 })
 
-export type LinksQuery = z.output<typeof query>
+export type LinksQuery = z.output<typeof listQuery>
 
 export function parseListQuery(values: unknown): LinksQuery {
-  return query.parse(values)
+  return listQuery.parse(values)
 }
+
+const DEFAULTS = parseListQuery({})
 
 export function toLinkFilter({ owner, domain, tag, state }: LinksQuery): LinkFilter {
   const tags = parseTags(tag)
@@ -71,5 +73,3 @@ export function listPath(query: Partial<LinksQuery>, path = '/dashboard'): strin
   }
   return parameters.size > 0 ? `${path}?${parameters.toString()}` : path
 }
-
-const DEFAULTS = parseListQuery({})

@@ -76,30 +76,39 @@ export function createDestinationChecks({
 
   async function fillQueues(): Promise<void> {
     const time = now()
+    // The walk goes through all links, once a day. Only the process that holds the lease on it checks destinations.
     const walk = await walks.continueWalk(context, processId, time)
     const previousTime = selectedAt
     selectedAt = time
-    // Only one process checks destinations: the one that holds the lease on the walk through all links.
     if (!walk) {
       queues.clear()
       queuedLinkIds.clear()
       return
     }
-    const links: LinkRow[] = await walks.selectProblems(context, time, MAX_SELECTED)
-    const period = [previousTime - NEW_LINK_AFTER_MS, time - NEW_LINK_AFTER_MS] as const
-    links.push(...(await walks.selectCreated(context, period, time, MAX_SELECTED)))
-    if (walk.limit > 0) {
-      const part = await walks.selectWalked(context, walk.after, time, walk.limit)
-      links.push(...part.links)
-      await walks.moveWalk(db, part.end, time)
-    }
+    const links = await selectLinks(walk, { from: previousTime, to: time })
     for (const link of links) {
       if (queuedLinkIds.has(link.id)) continue
       const { id, destination_hash } = link
       const url = new URL(redirectUrl(link))
       enqueue({ link: { id, destination_hash }, url, method: 'HEAD', redirects: 0 })
     }
-    for (const [hostname, end] of pausedUntil) if (end <= time) pausedUntil.delete(hostname)
+    for (const [hostname, end] of pausedUntil) {
+      if (end <= time) pausedUntil.delete(hostname)
+    }
+  }
+
+  /** Selects links with a problem, links that became an hour old in the period, and the next part of the walk. */
+  async function selectLinks(
+    walk: { after: string; limit: number },
+    { from, to }: { from: number; to: number },
+  ): Promise<LinkRow[]> {
+    const problems = await walks.selectProblems(context, to, MAX_SELECTED)
+    const createdIn = [from - NEW_LINK_AFTER_MS, to - NEW_LINK_AFTER_MS] as const
+    const created = await walks.selectCreated(context, createdIn, to, MAX_SELECTED)
+    if (walk.limit <= 0) return [...problems, ...created]
+    const walked = await walks.selectWalked(context, walk.after, to, walk.limit)
+    await walks.moveWalk(db, walked.end, to)
+    return [...problems, ...created, ...walked.links]
   }
 
   function takeNext(): Check | undefined {

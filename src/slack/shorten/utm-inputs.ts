@@ -9,32 +9,33 @@ import { bold, cut } from '../block-kit/mrkdwn.ts'
 import { ACTIONS } from '../ids.ts'
 
 export interface UtmSection {
-  fillCount: number
+  fillCount: number // How often a preset was chosen. New IDs let Slack show its values (fieldBlockId).
   presets: readonly { key: string; label: string }[]
   allowed: (name: UtmParameter) => readonly string[] // Empty if the naming rules allow any value.
   visitedUrl: string | undefined // Undefined without a destination, or if a value is invalid.
   hasErrors: boolean
 }
 
-export function utmInputs(values: UtmValues, utm: UtmSection): KnownBlock[] {
+export function utmInputs(values: UtmValues, shown: UtmSection): KnownBlock[] {
   return [
-    utmHeading(utm),
-    ...UTM_PARAMETERS.map((name) => utmInput(name, values[name], utm)),
-    ...visitedUrlBlocks(utm),
+    utmHeading(shown),
+    ...UTM_PARAMETERS.map((name) => utmInput(name, values[name], shown)),
+    ...visitedUrlBlocks(shown),
   ]
 }
 
-const INVALID = ':warning: Correct the inputs that have a warning above'
-
 /** Shows the URL as of the form's last update. It isn't updated while the user types (docs/decisions.md). */
-function visitedUrlBlocks({ visitedUrl: url, hasErrors }: UtmSection): KnownBlock[] {
-  const [label, next] = url
-    ? ['Update', 'After a change, press _Update_.']
-    : ['Show', `${hasErrors ? INVALID : 'Fill in the destination'}, then press _Show_.`]
-  return [
-    section(`*URL that visitors will reach*\n${next}`, button(label, ACTIONS.showVisitedUrl)),
-    ...(url ? [code(cut(url, LIMITS.sectionText))] : []),
-  ]
+function visitedUrlBlocks({ visitedUrl, hasErrors }: UtmSection): KnownBlock[] {
+  const heading = (hint: string, label: string) =>
+    section(`*URL that visitors will reach*\n${hint}`, button(label, ACTIONS.showVisitedUrl))
+  if (visitedUrl) {
+    const url = code(cut(visitedUrl, LIMITS.sectionText))
+    return [heading('After a change, press _Update_.', 'Update'), url]
+  }
+  const missing = hasErrors
+    ? ':warning: Correct the inputs that have a warning above'
+    : 'Fill in the destination'
+  return [heading(`${missing}, then press _Show_.`, 'Show')]
 }
 
 function utmHeading({ presets, fillCount }: UtmSection): SectionBlock {
@@ -55,9 +56,9 @@ function utmHeading({ presets, fillCount }: UtmSection): SectionBlock {
 }
 
 /** Builds a menu if the naming rules list the allowed values. It also has the current value, even a forbidden one. */
-function utmInput(name: UtmParameter, value: string | undefined, utm: UtmSection) {
-  const { fillCount } = utm
-  const choices = utm.allowed(name)
+function utmInput(name: UtmParameter, value: string | undefined, shown: UtmSection) {
+  const { fillCount } = shown
+  const choices = shown.allowed(name)
   if (choices.length === 0 || (value && value.length > LIMITS.optionValue)) {
     return textInput(name, value, { fillCount, placeholder: LINK_FIELDS[name].example })
   }

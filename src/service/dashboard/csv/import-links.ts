@@ -48,16 +48,18 @@ export async function importRows(
 ): Promise<Promise<RowResult>[]> {
   const prepared = await Promise.all(rows.map((row) => prepareRow(context, viewer, row, choices)))
   // No link is created before all rows are prepared, so that the links are created in the order of the file.
-  return prepared.map((create) => create())
+  return prepared.map((finish) => finish())
 }
 
-/** Checks a row. @returns a function that creates the row's link or, if the row has errors, reports these */
+/** Creates the link of a prepared row, or only reports the row's errors. */
+type FinishRow = () => Promise<RowResult>
+
 async function prepareRow(
   context: LinkContext,
   viewer: Viewer,
   row: CsvRow,
   { columns, ownerId, domainId }: ImportChoices,
-): Promise<() => Promise<RowResult>> {
+): Promise<FinishRow> {
   const { addresses } = context
   const cells: Values = cellsByColumn(row, columns)
   // Excel writes TRUE and FALSE.
@@ -100,7 +102,7 @@ async function prepareRow(
   link.fields.enabled = Number(enabled === 'true')
   return async () => {
     const written = await context.links.create(link)
-    if (written.outcome === 'repeated') throw new Error('there was no Idempotency-Key')
+    if (written.outcome === 'repeated') throw new Error('only a request with a key can be repeated')
     if (written.outcome === 'created') return report('created', {}, written.link)
     if (written.outcome === 'duplicate') return reportExisting(written.link)
     const { field = 'owner_id', text } = refusal(written, addresses)
