@@ -100,13 +100,16 @@ export function followChange(
   after: LinkDetails | undefined,
   shown?: Pick<Done, 'origin' | 'notice'>,
 ): void {
-  const { clock, createdLinks, homeTab, tasks } = platform
+  const { clock, createdLinks, homeTab, logger, tasks } = platform
   const { id } = caller.workspace
   tasks.runInBackground(async () => {
     // The record is updated first, because it decides who can change the link at its new short URL.
-    await (after
+    const recorded = after
       ? createdLinks.follow(id, before.shortUrl, after)
-      : createdLinks.remove(id, before.name))
+      : createdLinks.remove(id, before.name)
+    await recorded.catch((err: unknown) =>
+      logger.error({ err }, 'a change of a link could not be added to the record of links'),
+    )
     if (shown) {
       const name = before.name || before.shortUrl
       showDone(platform, caller, {

@@ -84,14 +84,16 @@ export function unusedText(backHalf: string): string {
 
 /** Builds the error that offers the existing link, with the QR code that the user asked for. */
 export async function explainDuplicate(
-  { clock, createdLinks, permissions }: LinkPlatform,
+  { clock, createdLinks, logger, permissions }: LinkPlatform,
   caller: Caller,
   draft: CompletedDraft,
   duplicate: ListedLink,
   cause: unknown,
 ): Promise<DuplicateError> {
   const { name, enabled, shortlink_url } = duplicate
-  const record = await createdLinks.find(caller.workspace.id, shortlink_url, name)
+  const record = await createdLinks
+    .find(caller.workspace.id, shortlink_url, name)
+    .catch((err: unknown) => void logger.error({ err }, 'the record of links can’t be read'))
   const rights = enabled === false && (await permissions.readRights(caller, [duplicate]))
   const existing = {
     ...toShownLink(duplicate, clock.now()),
