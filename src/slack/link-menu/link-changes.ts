@@ -128,7 +128,7 @@ async function redraw(platform: ShortenPlatform, caller: Caller, done: Done): Pr
   if (position === undefined) return false
   if (position === HOME) return platform.homeTab.refresh(caller, done.notice)
   try {
-    const target = { ...reply, replacesOriginal: true }
+    const target = { ...reply, replacesOriginal: 'only' as const }
     if (position === MADE_LINK) {
       await sendDone(platform, caller, target, done)
     } else {

@@ -16,7 +16,7 @@ import {
 import type { ShownLink } from '../block-kit/shown-link.ts'
 import type { Caller } from './caller.ts'
 import type { PictureLinks, QrLinks } from './picture-links.ts'
-import { isTimeout, slackErrorCode } from './slack-errors.ts'
+import { isTimeout, slackErrorCode, slackMessages } from './slack-errors.ts'
 
 const UPLOAD_WITHIN_MS = 4_000
 
@@ -167,8 +167,12 @@ export async function showUploaded(
   })
 }
 
-/** True if Slack refuses a message, a view or a card. A picture is the likely reason. */
+/** For a view, `invalid_arguments` can have other causes, so one of the error's messages must name the picture. */
 export function isPictureRefused(error: unknown): boolean {
-  const code = slackErrorCode(error) ?? ''
-  return /^(?:cannot_parse_attachment|invalid_(?:blocks|attachments|arguments))/.test(code)
+  const code = slackErrorCode(error)
+  if (code?.startsWith('invalid_blocks')) return true
+  return (
+    code === 'invalid_arguments' &&
+    slackMessages(error).some((text) => /slack.file|image_url/i.test(text))
+  )
 }

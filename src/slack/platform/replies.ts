@@ -79,7 +79,11 @@ async function deliver(
   isLinked = false,
 ): Promise<Route> {
   const routes = routesTo(client, target, post)
-  return patiently(clock, { pausesMs: RETRY_PAUSES_MS }, async () => {
+  if (routes.length === 0) throw new DeadResponseUrlError('no response_url')
+  // With `only`, there are no retries, because the caller sends a new message if this one can't be replaced at once.
+  const patience =
+    target.replacesOriginal === 'only' ? { limitedMs: 0 } : { pausesMs: RETRY_PAUSES_MS }
+  return patiently(clock, patience, async () => {
     let failure: unknown
     for (const route of routes) {
       const message = build(route.direct)
@@ -103,10 +107,12 @@ async function sendThenAddPicture(
   upload: PictureSource['upload'],
   { build, buildPicture }: MessageWithPicture,
 ) {
-  const { clock, logger, tasks } = delivery
+  const { clock, logger, target, tasks } = delivery
   const sendWith = (picture: PictureState) =>
     deliver(delivery, (direct) => build({ picture, direct }))
   if (typeof upload !== 'function') return sendWith(upload)
+  // A replaced message gets no uploaded picture, because a `response_url` accepts only five answers.
+  if (target.replacesOriginal === 'only') return sendWith(undefined)
   const uploading = upload()
   const { direct, send, update } = await sendWith('follows')
   const show = async (picture: PictureState): Promise<void> => {
@@ -152,6 +158,7 @@ function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Rout
     const update = replacesOriginal ? send : undefined
     routes.push({ name: 'response_url', direct: false, send, update })
   }
+  if (replacesOriginal === 'only') return routes
   // An ephemeral message would be lost in a thread that isn't open, so a thread's next route is a direct message.
   if (channelId && !inChannel) {
     routes.push({
@@ -201,6 +208,9 @@ class MessageRefusedError extends Error {
   }
 }
 
+/** Thrown if a `response_url` no longer works, because it is older than 30 minutes or was used five times. */
+export class DeadResponseUrlError extends MessageRefusedError {}
+
 /** Posts to a `response_url`, and throws errors like those of the Web API, so that callers handle all routes alike. */
 async function postToResponseUrl(post: SlackPost, url: string, body: object): Promise<void> {
   const response = await post(url, body).catch((error: unknown) => {
@@ -212,5 +222,6 @@ async function postToResponseUrl(post: SlackPost, url: string, body: object): Pr
   }
   const code = /\b(invalid_blocks\w*)\b/.exec(text)?.[1] ?? /"error":\s*"(\w+)"/.exec(text)?.[1]
   if (status >= 500) throw new MessageRefusedError('service_unavailable')
+  if (status === 404) throw new DeadResponseUrlError(code ?? 'HTTP 404')
   if (status < 200 || status >= 300 || code) throw new MessageRefusedError(code ?? `HTTP ${status}`)
 }

@@ -17,10 +17,19 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof SlackTimeoutError
 }
 
+function errorBody(error: unknown): Record<string, unknown> {
+  return asObject(error instanceof Error && 'data' in error ? error.data : undefined)
+}
+
 /** Reads Slack's error code, such as `channel_not_found`, from a failed call. Returns undefined for other errors. */
 export function slackErrorCode(error: unknown): string | undefined {
-  const { error: code } = asObject(error instanceof Error && 'data' in error && error.data)
+  const { error: code } = errorBody(error)
   return typeof code === 'string' ? code : undefined
+}
+
+export function slackMessages(error: unknown): readonly string[] {
+  const { messages } = asObject(errorBody(error)['response_metadata'])
+  return Array.isArray(messages) ? messages.map(String) : []
 }
 
 const TEMPORARY_CODES = [

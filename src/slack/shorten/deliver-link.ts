@@ -28,6 +28,7 @@ import { ACTIONS } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { differenceText } from '../platform/field-errors.ts'
+import { DeadResponseUrlError } from '../platform/replies.ts'
 import { isTemporary } from '../platform/slack-errors.ts'
 import { lookalikeText } from './duplicate/find-duplicate.ts'
 
@@ -52,7 +53,7 @@ export async function deliverLink(
     buildPicture: (picture) => linkPictureMessage(link, picture),
   })
   await sent.catch(async (err: unknown) => {
-    if (isTemporary(err)) throw err
+    if (isTemporary(err) || err instanceof DeadResponseUrlError) throw err
     // Slack refused something in the message, so the user gets only the link, as plain text.
     logger.error({ err }, 'Slack refused the message of a link')
     await replies.send(client, target, textMessage(plainText(link, notice)))

@@ -24,8 +24,7 @@ import { EVENTS } from '../ids.ts'
 import { readCurrent } from '../links/current-link.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import type { Listeners } from '../platform/listeners.ts'
-import { isPictureRefused } from '../platform/pictures.ts'
-import { isRefusal } from '../platform/slack-errors.ts'
+import { isRefusal, slackErrorCode } from '../platform/slack-errors.ts'
 
 const MAX_CARDS = 5
 const MAX_LOOKUPS = 50
@@ -75,14 +74,20 @@ export function registerUnfurl(
     }
     await attach(true)
       .catch((error: unknown) => {
-        if (isPictureRefused(error) && pictures.flat().length > 0) return attach(false)
+        // A picture is the likely reason, so the cards are sent again without pictures.
+        if (isContentRefused(error) && pictures.flat().length > 0) return attach(false)
         throw error
       })
       .catch((error: unknown) => {
         // The message was deleted, or an admin turned off unfurls, for example.
-        if (!isRefusal(error) || isPictureRefused(error)) throw error
+        if (!isRefusal(error) || isContentRefused(error)) throw error
       })
   })
+}
+
+function isContentRefused(error: unknown): boolean {
+  const code = slackErrorCode(error) ?? ''
+  return /^(?:cannot_parse_attachment|invalid_(?:blocks|attachments|arguments))/.test(code)
 }
 
 interface Card extends ShownLink, Pick<RecordedLink, 'createdBy'> {

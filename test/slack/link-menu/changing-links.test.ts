@@ -161,7 +161,7 @@ test.each(['a list', 'the message of a link'])(
     await ben.submits()
     await tells(ben, 'You changed: Title.')
     const refused = { where: 'response_url', error: 'expired_url' }
-    expect(slack.takeRefusals()).toMatchObject([refused])
+    expect(slack.takeRefusals()).toMatchObject([refused, refused])
     expect(ben.sees('general')).toHaveLength(seen + 1)
     expect(now(ben, message)).not.toContain('Spring')
     expect(texts(about(ben, 'general'))).toContain('Spring')

@@ -110,11 +110,22 @@ test('returns no picture if the upload takes longer than 4 seconds', async () =>
 })
 
 test.each([
-  [true, 'invalid_blocks'],
-  [true, 'invalid_blocks_format'],
-  [true, 'invalid_arguments'],
-  [false, 'not_found'],
-])('says %s to whether Slack refused a picture with %s', (expected, error) => {
-  const data = { ok: false, error }
+  [true, 'invalid_blocks', []],
+  [true, 'invalid_blocks_format', []],
+  [
+    true,
+    'invalid_arguments',
+    ['[ERROR] invalid slack file [json-pointer:/view/blocks/1/slack_file]'],
+  ],
+  [
+    true,
+    'invalid_arguments',
+    ['[ERROR] downloading image failed [json-pointer:/view/blocks/1/image_url]'],
+  ],
+  [false, 'invalid_arguments', ['[ERROR] missing required field: title [json-pointer:/view]']],
+  [false, 'invalid_arguments', []],
+  [false, 'not_found', []],
+])('says %s to whether Slack refused a picture with %s and %j', (expected, error, messages) => {
+  const data = { ok: false, error, response_metadata: { messages } }
   expect(isPictureRefused(Object.assign(new Error(error), { data }))).toBe(expected)
 })

@@ -208,6 +208,12 @@ describe('sendWithPicture', () => {
         [HOOK, UPLOADED, REPLACED],
       ],
     ],
+    [
+      'uploads nothing for a message that is only replaced',
+      { ...pressed, replacesOriginal: 'only' },
+      uploaded(),
+      [[HOOK, '"without"', REPLACED]],
+    ],
     ['sends one message without permission', inChannel, NOT_ALLOWED, [[HOOK, 'not_allowed']]],
   ])('%s', async (_what, to, source, sent) => {
     const { replies, client, tasks } = setUp()
