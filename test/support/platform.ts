@@ -181,6 +181,7 @@ export function fakeCaller(parts: Partial<Caller> = {}): Caller {
     token: 'xoxb-1',
     userId: 'U_ANA',
     mayReadFiles: true,
+    mayShowCards: true,
     mayUploadFiles: true,
     ...parts,
   }

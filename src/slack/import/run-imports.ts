@@ -53,7 +53,7 @@ export function createImportRuns(
   /** Gets a new token, because tokens can expire while an import runs. */
   async function createCaller({ workspaceId, createdBy }: StoredImport): Promise<Caller> {
     const client = await clientFor(workspaceId)
-    const may = { mayReadFiles: false, mayUploadFiles: true }
+    const may = { mayReadFiles: false, mayShowCards: false, mayUploadFiles: true }
     return { workspace: { id: workspaceId }, client, token: '', userId: createdBy, ...may }
   }
 

@@ -85,7 +85,11 @@ export async function turnOnDuplicate(platform: ShortenPlatform, request: Action
   const { target: replyTo } = readExistingLinkModal(platform, caller, view)
   await platform.views.rebuild(caller, view, async (show) => {
     const link = await turnOn()
-    await Promise.all([deliverLink(platform, caller, replyTo, link), show(linkCreatedModal(link))])
+    const done = `${link.shortlink_url} was turned on, and you get it as a message.`
+    await Promise.all([
+      deliverLink(platform, caller, replyTo, link),
+      show(linkCreatedModal(link), done),
+    ])
   })
 }
 

@@ -11,6 +11,7 @@ export interface Caller {
   userId?: string | undefined
   userName?: string | undefined
   mayReadFiles: boolean
+  mayShowCards: boolean
   mayUploadFiles: boolean
 }
 
@@ -52,6 +53,7 @@ export function readCaller(context: Context, client: WebClient, body: object): C
     userId: context.userId,
     userName: user_name ?? user?.name,
     mayReadFiles: isGranted('files:read'),
+    mayShowCards: isGranted('links:write'),
     mayUploadFiles: isGranted('files:write'),
   }
 }

@@ -100,12 +100,17 @@ function explainFailure(error: LinkServiceError): Explanation {
     case 'refused':
       return refusalWithAdvice(error)
     case 'wrong_address':
-      return `There is no link service at the address that Backhalf uses${statusText(error)}. Ask the person who runs Backhalf to check it.`
+      return failure.redirects
+        ? `The link service’s address redirects to another one${statusText(error)}. Ask the person who runs Backhalf to check it.`
+        : 'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.'
     case 'failed':
       return withRequestId(`The link service failed${statusText(error)}. ${nextStep(error)}`)
     case 'unreachable':
+      return `The link service can’t be reached right now. ${nextStep(error)}`
     case 'timeout':
-      return `The link service isn’t responding right now. ${nextStep(error)}`
+      return failure.phase === 'unsent'
+        ? 'The link service is responding slowly, so this wasn’t sent. Try again in a minute.'
+        : `The link service took too long to respond. ${nextStep(error)}`
     case 'unreadable':
       return withRequestId(
         `Backhalf couldn’t understand the link service’s response. ${nextStep(error)} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`,

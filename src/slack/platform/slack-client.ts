@@ -73,14 +73,15 @@ export async function patiently<T>(
 
 export const SLACK_TIMEOUT_MS = 3_000
 
-/** Runs a request whose signal aborts with a SlackTimeoutError after three seconds. */
+/** Runs a request whose signal aborts with a SlackTimeoutError after the time limit. */
 export async function withTimeout<T>(
   clock: Pick<Clock, 'sleep'>,
+  ms: number,
   request: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController()
-  clock.sleep(SLACK_TIMEOUT_MS, controller.signal).then(
-    () => controller.abort(new SlackTimeoutError(SLACK_TIMEOUT_MS)),
+  clock.sleep(ms, controller.signal).then(
+    () => controller.abort(new SlackTimeoutError(ms)),
     () => undefined,
   )
   try {
@@ -118,7 +119,7 @@ async function sendWithRetries<R extends SlackResponse>(
     error instanceof SlackTimeoutError ? undefined : pauses.shift()
   try {
     const response = await retry({ clock, waitAfter }, async () => {
-      const received = await withTimeout(clock, send)
+      const received = await withTimeout(clock, SLACK_TIMEOUT_MS, send)
       if (received.status >= 500 && pauses.length > 0) throw new Error(`HTTP ${received.status}`)
       return received
     })

@@ -1,4 +1,9 @@
-import { WebAPIHTTPError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api'
+import {
+  SlackError,
+  WebAPIHTTPError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+} from '@slack/web-api'
 import type { Logger } from 'pino'
 import { unlessAborted, type Clock } from '../../timing/clock.ts'
 import { backoffMs, retry, type Backoff } from '../../timing/retry.ts'
@@ -107,9 +112,13 @@ function tokenProblem(
   error: unknown,
   { variable, apiUrl = 'its address' }: { variable: string; apiUrl: string | undefined },
 ): string {
-  if (error instanceof WebAPIRequestError) return `Slack can’t be reached at ${apiUrl}.`
+  if (retryAfterMs(error) !== undefined) return 'Slack is rate-limiting the app.'
   const code = slackErrorCode(error)
-  return code && !isTemporary(error)
-    ? `Slack does not accept ${variable} (${code}). npm run doctor says what to do.`
-    : `Slack failed (${code ?? String(error)}).`
+  if (code && isTemporary(error)) return `Slack failed (${code}).`
+  if (code) return `Slack does not accept ${variable} (${code}). npm run doctor says what to do.`
+  if (error instanceof WebAPIHTTPError) return `Slack failed (HTTP status ${error.statusCode}).`
+  if (error instanceof WebAPIRequestError) return `Slack can’t be reached at ${apiUrl}.`
+  return error instanceof SlackError
+    ? `Slack’s response at ${apiUrl} can’t be understood.`
+    : `The connection to Slack failed (${String(error)}).`
 }

@@ -10,8 +10,8 @@ import { slackErrorCode } from './slack-errors.ts'
 
 const MAX_UPDATE_WAIT_MS = 5_000
 
-/** Shows a view in the open modal. */
-export type Show = (view: ModalView) => Promise<void>
+/** Shows a view in the open modal. If Slack can't show it, the error says what was `done`: “The link was turned on.” */
+export type Show = (view: ModalView, done?: string) => Promise<void>
 
 type Build = (show: Show) => Promise<void>
 
@@ -64,8 +64,12 @@ export function createViews(clock: Clock, logger: Logger): Views {
   }
 
   async function buildIn(caller: Caller, id: string, title: string, build: Build): Promise<void> {
-    const showInModal: Show = async (view) => {
-      await update(caller, { view_id: id }, view)
+    const showInModal: Show = async (view, done) => {
+      await update(caller, { view_id: id }, view).catch((cause: unknown) => {
+        if (done === undefined) throw cause
+        logger.error({ err: cause }, 'a modal could not show what was done')
+        throw new SlackInputError(`${done} Slack couldn’t show it here.`, { cause })
+      })
     }
     await build(showInModal).catch(async (err: unknown) => {
       if (!(err instanceof SlackInputError)) logger.error({ err }, 'a modal could not be built')

@@ -32,7 +32,7 @@ const MAX_LOOKUPS = 50
 /** Adds cards below a message: one for each link that was created in this workspace and that works. */
 export function registerUnfurl(
   listeners: Listeners,
-  { clock, linkService, createdLinks, reachesLoopback }: LinkPlatform,
+  { clock, linkService, logger, createdLinks, reachesLoopback }: LinkPlatform,
 ): void {
   async function findLinks(workspaceId: string, urls: readonly string[]): Promise<RecordedLink[]> {
     const found = new Map<string, RecordedLink>()
@@ -56,9 +56,10 @@ export function registerUnfurl(
     return link.state ? [] : [{ ...link, postedUrl, isEarlier, createdBy, createdAt }]
   }
 
-  listeners.event(EVENTS.linkShared, async ({ client, workspace }, { event }) => {
+  listeners.event(EVENTS.linkShared, async ({ client, mayShowCards, workspace }, { event }) => {
     const { source, channel, message_ts: ts } = event
-    if (source === 'composer') return // Cards appear only once the message is sent.
+    // Cards appear only once the message is sent.
+    if (source === 'composer' || !mayShowCards) return
     const urls = event.links.map(({ url }) => url)
     const links = await findLinks(workspace.id, urls)
     const cards = (await inParallel(links, MAX_CARDS, (link) => buildCards(workspace, link))).flat()
@@ -81,6 +82,8 @@ export function registerUnfurl(
       .catch((error: unknown) => {
         // The message was deleted, or an admin turned off unfurls, for example.
         if (!isRefusal(error) || isContentRefused(error)) throw error
+        const code = slackErrorCode(error)
+        logger.debug({ workspaceId: workspace.id, code }, 'a posted link got no card')
       })
   })
 }

@@ -15,6 +15,7 @@ test('reads the caller from the context, and the workspace’s name from the pay
     token: 'xoxb-1',
     userId: 'U1',
     mayReadFiles: true,
+    mayShowCards: true,
     mayUploadFiles: true,
   })
   expect(readCaller(context, client, { team_domain: 'acme' }).workspace.name).toBe('acme')

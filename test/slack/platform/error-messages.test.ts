@@ -54,12 +54,21 @@ const EXPLAINED: Record<string, Error> = {
   'The link service refused this: “Your plan allows 100 links”. The person who runs the link service can tell you more.':
     api(403, { code: 'FEATURE_LIMIT_EXCEEDED', message: 'Your plan allows 100 links' }),
   [`The link service refused this: “The service’s words.” ${CHANGE}`]: api(413),
-  'There is no link service at the address that Backhalf uses (error 301). Ask the person who runs Backhalf to check it.':
+  'The link service’s address redirects to another one (error 301). Ask the person who runs Backhalf to check it.':
     api(301),
-  [`The link service isn’t responding right now. ${TRY_AGAIN}`]: new NetworkError('ECONNREFUSED', {
+  [`The link service is responding slowly, so this wasn’t sent. ${TRY_AGAIN}`]: new TimeoutError(
+    'unsent',
+  ),
+  'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.':
+    api(404),
+  [`The link service can’t be reached right now. ${TRY_AGAIN}`]: new NetworkError('ECONNREFUSED', {
     reached: false,
   }),
-  [`The link service isn’t responding right now. ${LOOK_FIRST}`]: new TimeoutError('headers'),
+  [`The link service can’t be reached right now. ${LOOK_FIRST}`]: new NetworkError('ECONNRESET', {
+    reached: true,
+  }),
+  [`The link service took too long to respond. ${LOOK_FIRST}`]: new TimeoutError('headers'),
+  [`The link service took too long to respond. ${TRY_AGAIN}`]: new TimeoutError('connect'),
   [`The link service failed (error 500). ${LOOK_FIRST}`]: api(500),
   [`The link service failed (error 503). ${TRY_AGAIN}`]: api(503),
   [`Backhalf couldn’t understand the link service’s response. ${LOOK_FIRST} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`]:

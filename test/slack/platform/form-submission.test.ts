@@ -67,7 +67,7 @@ test.each<[string, Partial<FormAnswer<string>>, string[], string[], object]>([
     'Slack accepts no update',
     { work: lost, consequence: 'Look.' },
     ['internal_error'],
-    ['The link service isn’t responding right now. Try again in a minute.', 'Look.'],
+    ['The link service can’t be reached right now. Try again in a minute.', 'Look.'],
     TARGET,
   ],
   ['the form can’t be built again', { rebuild: down }, [], ['No.'], TARGET],

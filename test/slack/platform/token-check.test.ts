@@ -57,8 +57,8 @@ test('pauses longer and longer, up to a minute, while Slack fails', async () => 
 
 test.each([
   [{ error: 'fatal_error' }, 'Slack failed (fatal_error).'],
-  [{ status: 502 }, 'statusCode = 502'],
-  [{ status: 429, headers: { 'retry-after': '9' } }, 'A rate-limit has been reached'],
+  [{ status: 502 }, 'Slack failed (HTTP status 502).'],
+  [{ status: 429, headers: { 'retry-after': '9' } }, 'Slack is rate-limiting the app.'],
 ])('logs why it keeps trying: %j', async (failure, reason) => {
   await start(failure)
   expect(log).toContain(reason)
