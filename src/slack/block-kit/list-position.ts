@@ -75,8 +75,11 @@ export const cleanSearchText = (typed: string): string =>
 
 function searchTextError(text: string): string | undefined {
   const { min, max } = SEARCH_LENGTH
-  const fits = Array.from(text).length >= min && text.length <= max
-  return fits ? undefined : `Type ${min} to ${max} characters to search for.`
+  if (text.length > max) return `Use ${max} characters or fewer.`
+  if (Array.from(text).length >= min) return undefined
+  return text === ''
+    ? `Type what to search for: at least ${min} characters.`
+    : `“${text}” is too short to search for. A search needs at least ${min} characters.`
 }
 
 /** The length of an encoded filter that fits into a block_id, even if all other parts have their greatest length. */

@@ -49,7 +49,7 @@ type Change<M extends keyof LinkService> = (actor: Actor, ...args: Args<M>) => R
  */
 export interface WorkspaceLinkService {
   connection: (workspace: Workspace) => Promise<Connection>
-  /** Waits up to 1.5 s. Assumes the specification's capabilities if the service's aren't known by then. Never rejects. */
+  /** Waits up to 1.5 s, and returns the specification's capabilities if the service's aren't known by then. */
   capabilities: (workspace: Workspace) => Promise<Capabilities>
   /** Like `capabilities`, but returns undefined if the service's capabilities aren't known. */
   knownCapabilities: (workspace: Workspace) => Promise<Capabilities | undefined>
@@ -129,7 +129,7 @@ export function createWorkspaceLinkService(
     readCapabilities((await connection(workspace)).apiKey)
 
   const capabilities = async (workspace: Workspace): Promise<Capabilities> =>
-    (await knownCapabilities(workspace).catch(() => undefined)) ?? SPECIFICATION
+    (await knownCapabilities(workspace)) ?? SPECIFICATION
 
   async function createdBy(actor: Actor): Promise<string | undefined> {
     return (await capabilities(actor.workspace)).createdBy ? encodeActor(actor) : undefined

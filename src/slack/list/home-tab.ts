@@ -69,7 +69,7 @@ export function createHomeTab(
     const [role, capabilities, links] = await Promise.all([
       // Without the scope users:read, no user is known to be an admin. The tab works without it.
       permissions.dashboardRole(caller).catch(() => undefined),
-      isConnected ? linkService.capabilities(caller.workspace) : undefined,
+      isConnected ? linkService.capabilities(caller.workspace).catch(() => undefined) : undefined,
       isConnected ? readLinks(caller, tab, signal) : connection.links,
     ])
     const hasDashboard = role !== undefined && capabilities?.signIn

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { withoutSlash } from '../../contract/endpoints.ts'
-import type { Capabilities } from '../../port/capabilities.ts'
+import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
 import { qrPng } from '../../qr/qr-code.ts'
 import { within, type Clock } from '../../timing/clock.ts'
 import { retry } from '../../timing/retry.ts'
@@ -118,7 +118,9 @@ export function createQrSource(
 
   return async (caller, { shortlink_url: shortUrl, qrColor: color, hasPublicQr }) => {
     if (!color) return NO_PICTURE
-    const { qrPath } = hasPublicQr ? await options.capabilities(caller.workspace) : {}
+    const { qrPath } = hasPublicQr
+      ? await options.capabilities(caller.workspace).catch(() => SPECIFICATION)
+      : {}
     const { origin, pathname } = new URL(shortUrl)
     // The address contains the color, because Slack caches a picture by its address.
     const address = qrPath && `${origin}${pathname}${qrPath}?color=${color.slice(1)}`

@@ -1,4 +1,5 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types'
+import { SPECIFICATION } from '../../port/capabilities.ts'
 import { formatCount } from '../../web/numbers.ts'
 import type { ConnectionStatus } from '../../workspaces/connection.ts'
 import type { Settings } from '../../workspaces/settings.ts'
@@ -25,7 +26,7 @@ export async function buildOverview(
   const [status, current, capabilities] = await Promise.all([
     workspaces.status(workspace),
     settings.read(workspace.id),
-    linkService.capabilities(workspace),
+    linkService.capabilities(workspace).catch(() => SPECIFICATION),
   ])
   return overviewModal({
     serviceUrl,

@@ -1,5 +1,6 @@
 import type { ActionsBlock, ModalView } from '@slack/types'
 import type { UtmParameter } from '../../contract/link-fields.ts'
+import { SPECIFICATION } from '../../port/capabilities.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import {
   actions,
@@ -63,7 +64,7 @@ export async function deliverLink(
 async function buildMenu({ linkService }: LinkPlatform, { workspace }: Caller, link: ShownLink) {
   const { name, state, isChangeable: mayChange = false } = link
   if (name === undefined) return []
-  const capabilities = await linkService.capabilities(workspace)
+  const capabilities = await linkService.capabilities(workspace).catch(() => SPECIFICATION)
   if (!capabilities.update && !capabilities.delete && !capabilities.clicks) return []
   return linkMenu({ name, enabled: state !== 'off' }, { capabilities, mayChange })
 }

@@ -28,7 +28,7 @@ export async function sendHelp(
   { caller, target }: CommandRequest,
   shown: ShownHelp,
 ) {
-  const capabilities = await linkService.capabilities(caller.workspace)
+  const capabilities = await linkService.capabilities(caller.workspace).catch(() => SPECIFICATION)
   await replies.send(caller.client, target, helpMessage(capabilities, shown))
 }
 
@@ -36,7 +36,7 @@ export async function openHelpTopic(
   { linkService, views }: LinkPlatform,
   { action, caller, triggerId }: ActionRequest,
 ) {
-  const capabilities = await linkService.capabilities(caller.workspace)
+  const capabilities = await linkService.capabilities(caller.workspace).catch(() => SPECIFICATION)
   const topic = helpTopics(capabilities).find(({ id }) => id === action.action_id)
   if (topic) await views.open(caller, triggerId, readOnlyModal(topic.title, topic.blocks))
 }

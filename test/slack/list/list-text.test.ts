@@ -89,11 +89,12 @@ test('reads every text as a filter, a sort, an order, a page and the words in qu
 })
 
 test.each([
-  ...['ab', '🌱🌱', '"24"', '""', 'x'.repeat(1_201)].map((word) => [
-    word,
-    'Type 3 to 200 characters to search for.',
-  ]),
+  ['ab', '“ab” is too short to search for. A search needs at least 3 characters.'],
+  ['🌱🌱', '“🌱🌱” is too short to search for. A search needs at least 3 characters.'],
+  ['"24"', '“24” is too short to search for. A search needs at least 3 characters.'],
+  ['""', 'Type what to search for: at least 3 characters.'],
   ...['0', '-1', '00'].map((word) => [word, `“${word}” isn’t a page. Pages are numbered from 1.`]),
+  ['x'.repeat(1_201), 'Use 200 characters or fewer.'],
   ['tag: spring', 'Type a tag right after “tag:”, like tag:spring or tag:"Spring sale".'],
   [
     'tag:a/b',

@@ -122,11 +122,11 @@ test('searches, pages, sorts and filters in one list, and its menu finds a link'
 })
 
 test('explains in an answer and in the search form what is wrong with the text', async () => {
-  const why = 'Type 3 to 200 characters to search for.'
-  expect(texts(await ana.asks('/shorten list ab', { for: why }))).toContain('/shorten list ab')
+  const tooShort = '“ab” is too short to search for. A search needs at least 3 characters.'
+  expect(texts(await ana.asks('/shorten list ab', { for: tooShort }))).toContain('/shorten list ab')
 
   const tooLong = await ana.asks(`/shorten list ${'x'.repeat(300)}`, {
-    for: why,
+    for: 'Use 200 characters or fewer.',
   })
   expect(texts(tooLong)).not.toContain('x'.repeat(200))
 
@@ -135,7 +135,7 @@ test('explains in an answer and in the search form what is wrong with the text',
   await ana.seesModal()
   ana.fills({ 'Search for': ' ab ' })
   await ana.submits()
-  expect(await ana.seesErrors()).toEqual({ search_text: why })
+  expect(await ana.seesErrors()).toEqual({ search_text: tooShort })
   ana.fills({ 'Search for': 'nothing like it' })
   await ana.submits()
   await shows('No links with “\u2068nothing like it\u2069” were found.')

@@ -69,7 +69,7 @@ test('the search form filters by tags, in the Home tab too, and shows errors at 
   await ana.seesModal('search_tags')
   await ana.submits()
   expect(await ana.seesErrors()).toEqual({
-    search_text: 'Type 3 to 200 characters to search for.',
+    search_text: 'Type what to search for: at least 3 characters.',
   })
   ana.fills({ Tags: 'a/b' })
   await ana.submits()

@@ -192,7 +192,7 @@ test('finds links by text and tags, a page at a time', async () => {
   expect(found.data).toMatchObject({ page: 1, has_next: false })
   expect(found.text).toMatch(/^2 links on page 1\.\n/)
   expect(linksIn(await call('find_links', { text: word, page: 2 }))).toEqual([])
-  expect((await call('find_links', { text: 'ab' })).text).toContain('Type 3 to 200 characters')
+  expect((await call('find_links', { text: 'ab' })).text).toContain('too short to search for')
 })
 
 test('what links contain stays data: on one quoted line, cut, and without invisible characters', async () => {
