@@ -55,13 +55,14 @@ export function createDestinationClient(
   stopping: AbortSignal,
   { isAllowed, timeoutMs }: Network = INTERNET,
 ): SendRequest {
-  const lookup: LookupFunction = (hostname, _options, callback) => {
+  const lookup: LookupFunction = (hostname, options, callback) => {
     const resolveHost = async (): Promise<void> => {
       const addresses = await openDns().addresses(hostname)
       if ('code' in addresses) throw new Error(`DNS says ${addresses.code}`)
-      if (addresses.length === 0) throw new NoSuchHostError()
+      const [first] = addresses
+      if (first === undefined) throw new NoSuchHostError()
       if (!addresses.every(isAllowed)) throw new PrivateAddressError()
-      // Node tries all addresses (`autoSelectFamily`).
+      if (!options.all) return callback(null, first, isIP(first))
       const entries = addresses.map((address) => ({ address, family: isIP(address) }))
       callback(null, entries)
     }
