@@ -32,6 +32,7 @@ import { countDead } from './store/destination-problems.ts'
 import { checkPublicHostname } from './store/domains.ts'
 import { startLinkIndexer } from './store/link-indexer.ts'
 import { runBackfills } from './store/backfills.ts'
+import { removeOldDestinations } from './store/link-history.ts'
 import { createLinkWriter } from './store/link-writer.ts'
 import { createDailyRemoval } from './store/daily-removal.ts'
 import {
@@ -40,7 +41,7 @@ import {
   type ExternalOrganization,
   type ProvisionedKey,
 } from './store/provision.ts'
-import { createToken } from './store/sessions.ts'
+import { createToken, deleteOldTokens } from './store/sessions.ts'
 import { createUsage } from './store/usage.ts'
 
 // How long requests in flight can take when the service stops. Most supervisors kill a process ten seconds after they
@@ -94,6 +95,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     missed: () => changedLinks.announceAll(),
     lost: (err) => logger.warn({ err }, 'changes of links by other processes can’t be seen'),
   })
+  await removeOldDestinations(db, now())
+  await deleteOldTokens(db, now())
   const background = startBackgroundWork(context, options)
   const server = createServer(options)
   registerErrorHandlers(server)

@@ -119,6 +119,7 @@ export async function scheduleDestinationRemoval(db: Db, linkId: string, now: nu
     .set({ remove_at: now + KEPT_DAYS * DAY_MS })
     .where('link_id', '=', linkId)
     .execute()
+  await removeOldDestinations(db, now)
 }
 
 export async function removeOldDestinations(db: Db, now: number): Promise<void> {

@@ -48,6 +48,7 @@ export async function createToken(
   now: number,
   member?: Partial<Insertable<Schema['dashboard_tokens']>>,
 ): Promise<string> {
+  await deleteOldTokens(db, now)
   const viewer = member ? 'member' : 'administrator'
   const token = newToken(viewer)
   const expires_at = now + LIFETIME_MS[viewer][kind]

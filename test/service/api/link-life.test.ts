@@ -240,6 +240,9 @@ describeService(
       now += 90 * DAY_MS
       browser = await signedIn(service, () => now)
       expect(await shown()).not.toContain('.example')
+      await remove((await newLink(service)).name)
+      const kept = db.selectFrom('link_destinations').selectAll().where('link_id', '=', name)
+      expect(await kept.execute()).toEqual([])
     })
 
     test('shows who created, changed and deleted a link, and what was changed: the key, and the person whom its holder names', async () => {

@@ -126,6 +126,13 @@ describeService(
         await setTime(start + later)
         expect((await sessions(administrator)).includes('Ben')).toBe(isShown)
       }
+      await signInAddress(service)
+      const kept = await db()
+        .selectFrom('dashboard_tokens')
+        .select('person_name')
+        .where('kind', '=', 'session')
+        .execute()
+      expect(kept).toEqual([{ person_name: null }])
       await setTime(start)
     })
 

@@ -117,16 +117,7 @@ describeOnEveryDatabase((opened) => {
         { ...ended, revision: 3, remove_at: null },
       ])
       .execute()
-    const token = { kind: 'session', expires_at: 0 } as const
-    await db
-      .insertInto('dashboard_tokens')
-      .values([
-        { ...token, id: 'old', hash: 'old', created_at: NOON - 30 * 86_400_000 },
-        { ...token, id: 'new', hash: 'new', created_at: NOON - 30 * 86_400_000 + 1 },
-      ])
-      .execute()
     await removal(NOON, null).run()
-    expect(await db.selectFrom('dashboard_tokens').select('id').execute()).toEqual([{ id: 'new' }])
     expect(await db.selectFrom('idempotent_answers').select('idempotency_key').execute()).toEqual([
       { idempotency_key: 'new' },
     ])
