@@ -8,6 +8,7 @@ import { addToSegments, lockOwners, moveClicks } from './segments.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../../database/database.ts'
 import { indexes } from '../../database/migrations/004-backfills.ts'
+import { createLogLimit } from '../../http/log-limit.ts'
 import { systemClock, unlessAborted } from '../../timing/clock.ts'
 
 interface Backfill {
@@ -130,7 +131,7 @@ export const fillNext = defineWrite(async function fillNext(
 // Few, because other writes wait. With still fewer, most of the time would go into the statements' overhead.
 const ROWS_AT_ONCE = 1_000
 
-const RETRY_AFTER_MS = 5_000
+const RETRY_AFTER_MS = 1_000
 
 /** Runs the back-fills of an upgrade and builds its indexes, beside requests. Several processes take turns. */
 export async function runBackfills(
@@ -141,6 +142,7 @@ export async function runBackfills(
   const indexesToBuild = indexes(database.kind === 'postgres')
   const names = [...Object.keys(BACKFILLS), ...Object.keys(indexesToBuild)]
   let current: string | undefined
+  const logLimit = createLogLimit(logger)
   const isAborted = (): boolean => signal.aborted
 
   /** Runs a part of the next back-fill. @returns the milliseconds to pause; undefined if all are done */
@@ -172,8 +174,8 @@ export async function runBackfills(
       if (pauseMs === undefined) return
       await systemClock.sleep(pauseMs, signal)
     } catch (err) {
-      if (!isAborted())
-        logger.warn({ err }, 'the upgrade of the database can’t go on; trying again')
+      const problem = 'the upgrade of the database can’t go on; trying again'
+      if (!isAborted()) logLimit.write(problem, () => logger.warn({ err }, problem))
       await systemClock.sleep(RETRY_AFTER_MS, signal).catch(() => undefined)
     }
   }
