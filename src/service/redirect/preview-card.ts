@@ -19,8 +19,8 @@ export async function previewCardPage({ db, addresses }: ServiceContext, linkId:
   const isSvg = type === 'image/svg+xml'
   const shownType = isSvg ? 'image/png' : type
   const imageUrl = shownType === null ? null : addresses.previewImageUrl(link, shownType)
-  // The size of an SVG or of an image without a size is 0.
-  const hasSize = preview_image_width && preview_image_height
+  // Some images don't contain their size, so it is 0.
+  const hasSize = !isSvg && preview_image_width && preview_image_height
   const tags: [attribute: 'property' | 'name', name: string, content: string | number | null][] = [
     ['name', 'description', description],
     ['property', 'og:type', 'website'],
