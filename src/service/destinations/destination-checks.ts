@@ -16,6 +16,9 @@ const SELECT_EVERY_MS = 60_000
 const NEW_LINK_AFTER_MS = 60 * 60_000
 const MAX_REDIRECTS = 5
 
+// The longest pause between requests to a host, although its `Retry-After` might be longer.
+const MAX_HOST_PAUSE_MS = DAY_MS
+
 const OFFLINE_AFTER_MS = DAY_MS
 
 // Checks beyond these limits wait until the next day.
@@ -145,7 +148,8 @@ export function createDestinationChecks({
     const { kind, retryAfterMs = 0 } = answer
     const reason = kind === 'redirects' ? 'too many redirects' : (answer.reason ?? '')
     if (retryAfterMs > 0) {
-      pausedUntil.set(url.hostname, now() + Math.max(retryAfterMs, REQUEST_TO_HOST_EVERY_MS))
+      const pauseMs = Math.min(Math.max(retryAfterMs, REQUEST_TO_HOST_EVERY_MS), MAX_HOST_PAUSE_MS)
+      pausedUntil.set(url.hostname, now() + pauseMs)
     }
     // If no destination has responded for a day, the failure is probably in our own network.
     const isOffline = kind === 'fails' && now() - lastAnswerAt > OFFLINE_AFTER_MS
@@ -153,7 +157,7 @@ export function createDestinationChecks({
     metrics?.checks.inc({ outcome })
     // The service can't check a private address, so the dashboard shows no problem for it.
     const recorded = outcome === 'private' ? 'works' : outcome
-    await recordCheck(db, link, { outcome: recorded, reason }, now())
+    await recordCheck(db, link, { outcome: recorded, reason, retryAfterMs }, now())
   }
 
   return {

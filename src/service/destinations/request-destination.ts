@@ -20,9 +20,7 @@ export interface Answer {
 
 const MAX_BODY_BYTES = 64 * 1024
 const MAX_REDIRECT_LENGTH = 8_000
-
-// The longest pause between requests to a host, although its `Retry-After` might be longer.
-const MAX_RETRY_AFTER_MS = DAY_MS
+const MAX_RETRY_AFTER_MS = 7 * DAY_MS
 
 // All public IPv6 addresses are in this network.
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
@@ -107,10 +105,11 @@ export function createDestinationClient(
 }
 
 function redirectTo(to: URL | null): Answer {
-  const isHttp = to?.protocol === 'https:' || to?.protocol === 'http:'
-  return isHttp && to.href.length <= MAX_REDIRECT_LENGTH
-    ? { kind: 'redirects', to }
-    : { kind: 'unclear', reason: 'redirects to an invalid address' }
+  if (to && to.href.length > MAX_REDIRECT_LENGTH) {
+    return { kind: 'unclear', reason: 'redirects to a long address' }
+  }
+  if (to?.protocol === 'https:' || to?.protocol === 'http:') return { kind: 'redirects', to }
+  return { kind: 'unclear', reason: 'redirects to an address that isn’t http or https' }
 }
 
 function toAnswer(status: number, retryAfterMs = 0): Answer {

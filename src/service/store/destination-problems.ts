@@ -45,9 +45,10 @@ export async function countDead(db: Db): Promise<number> {
 export async function recordCheck(
   db: Db,
   link: CheckedLink,
-  { outcome, reason }: { outcome: 'works' | 'fails' | 'unclear'; reason: string },
+  check: { outcome: 'works' | 'fails' | 'unclear'; reason: string; retryAfterMs?: number },
   now: number,
 ): Promise<void> {
+  const { outcome, reason, retryAfterMs = 0 } = check
   if (outcome === 'works') {
     await db.deleteFrom('destination_problems').where('link_id', '=', link.id).execute()
     return
@@ -55,7 +56,7 @@ export async function recordCheck(
   const row = {
     destination_hash: link.destination_hash,
     reason,
-    check_at: now + RECHECK_MS,
+    check_at: now + Math.max(RECHECK_MS, retryAfterMs),
     ...(outcome === 'unclear'
       ? { status: 'unclear' as const, failures: 0, failed_at: 0 }
       : nextFailure(await findDestinationProblem(db, link), now)),
