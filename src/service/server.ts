@@ -34,7 +34,7 @@ import { startLinkIndexer } from './store/link-indexer.ts'
 import { runBackfills } from './store/backfills.ts'
 import { removeOldDestinations } from './store/link-history.ts'
 import { createLinkWriter } from './store/link-writer.ts'
-import { createDailyRemoval } from './store/daily-removal.ts'
+import { createNightlyRemoval } from './store/nightly-removal.ts'
 import {
   provision,
   revokeProvisioned,
@@ -145,7 +145,7 @@ function startBackgroundWork(
     await backfills
   })
   started.defer(startLinkIndexer(database, logger))
-  started.defer(createDailyRemoval({ ...context, logger, clicksDays }).start())
+  started.defer(createNightlyRemoval({ ...context, logger, clicksDays }).start())
   const destinations = metrics?.destinations()
   destinations?.watchDead(() => countDead(context.db))
   if (checksDestinations) {

@@ -7,7 +7,7 @@ import { addToSegments, lockOwners } from './segments.ts'
 import { MAX_CLICK_DAYS, MAX_REFERRERS, type LinkClicks } from '../../contract/extension-calls.ts'
 import { addDays, dayOf, type DayRange, daysOf, lengthOf } from '../../timing/days.ts'
 import type { ServiceContext } from './context.ts'
-import { keptSince } from './daily-removal.ts'
+import { keptSince } from './nightly-removal.ts'
 
 /**
  * At most `all` referring hosts of a link are stored a day. A host that the link didn't have in the week before is

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { addDays, DAY_MS, dayOf } from '../../timing/days.ts'
 import type { Db } from '../../database/schema.ts'
 import type { ServiceContext } from './context.ts'
+import { LEASES, takeLease } from './leases.ts'
 import { countLinks } from './link-counts.ts'
 import { joinWithAnd, filterConditions } from './link-filter.ts'
 import type { LinkRow } from './links.ts'
@@ -21,21 +22,26 @@ export async function selectProblems(
   now: number,
   limit: number,
 ) {
-  await sql`
-    delete from destination_problems where check_at <= ${now} and not exists (
-      select 1 from links where links.id = link_id and ${isActive(now)}
-        and links.destination_hash = destination_problems.destination_hash
-    )`.execute(db)
-  const { rows: links } = await sql<LinkRow>`
-    select links.* from destination_problems as problem join links on links.id = problem.link_id
+  const { rows } = await sql<LinkRow & { is_outdated: number | boolean }>`
+    select links.*, not (${isActive(now)} and problem.destination_hash = links.destination_hash) as is_outdated
+    from destination_problems as problem join links on links.id = problem.link_id
     where problem.check_at <= ${now} order by problem.check_at limit ${limit}`.execute(longReads)
-  // Checks for the same host wait for each other. For an hour, waiting links aren't selected again.
-  if (links.length > 0) {
-    const ids = links.map(({ id }) => id)
-    const problems = db.updateTable('destination_problems').where('link_id', 'in', ids)
-    await problems.set({ check_at: now + SELECTED_FOR_MS }).execute()
+  const { outdated = [], current = [] } = Object.groupBy(rows, (row) =>
+    row.is_outdated ? 'outdated' : 'current',
+  )
+  const toIds = (links: LinkRow[]): string[] => links.map(({ id }) => id)
+  if (outdated.length > 0) {
+    await db.deleteFrom('destination_problems').where('link_id', 'in', toIds(outdated)).execute()
   }
-  return links
+  // Checks for the same host wait for each other. For an hour, waiting links aren't selected again.
+  if (current.length > 0) {
+    await db
+      .updateTable('destination_problems')
+      .set({ check_at: now + SELECTED_FOR_MS })
+      .where('link_id', 'in', toIds(current))
+      .execute()
+  }
+  return current
 }
 
 export async function selectCreated(
@@ -57,7 +63,10 @@ function firstId(time: number): string {
   return `${digits.slice(0, 8)}-${digits.slice(8)}`
 }
 
-/** @returns links of the walk's next part, and the id after which the walk continues (empty to start again) */
+/**
+ * Reads the next links of the walk through all links, and selects those that were clicked in the last 30 days.
+ * @returns the links, and the id after which the walk continues (empty to start again)
+ */
 export async function selectWalked(
   { longReads }: ServiceContext,
   after: string,
@@ -79,29 +88,13 @@ export async function selectWalked(
   return { links, end: passed < limit ? '' : id }
 }
 
-// The walk's row of `destination_walk`.
-const WALK_ID = 1
-
-const LEASE_MS = 3 * 60_000
-
-/** @returns the next part of the walk, or undefined if another process has the lease on it */
+/** @returns the next part of the walk, or undefined if another process is walking */
 export async function continueWalk(
   { db }: Pick<ServiceContext, 'db'>,
   processId: string,
   now: number,
 ) {
-  await db
-    .insertInto('destination_walk')
-    .values({ id: WALK_ID, held_by: processId, held_until: 0, at_link: '', walked_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const lease = await db
-    .updateTable('destination_walk')
-    .set({ held_by: processId, held_until: now + LEASE_MS })
-    .where('id', '=', WALK_ID)
-    .where((is) => is.or([is('held_by', '=', processId), is('held_until', '<', now)]))
-    .returning(['at_link', 'walked_at'])
-    .executeTakeFirst()
+  const lease = await takeLease(db, { id: LEASES.destinations, processId, firstDoneAt: now }, now)
   if (!lease) return undefined
   // A walk takes a day, so this many links are due since its last step.
   const due = Math.floor(((await countLinks(db, {})) * (now - lease.walked_at)) / DAY_MS)
@@ -109,6 +102,9 @@ export async function continueWalk(
 }
 
 export async function moveWalk(db: Db, at_link: string, walked_at: number): Promise<void> {
-  const walk = db.updateTable('destination_walk').set({ at_link, walked_at })
-  await walk.where('id', '=', WALK_ID).execute()
+  await db
+    .updateTable('destination_walk')
+    .set({ at_link, walked_at })
+    .where('id', '=', LEASES.destinations)
+    .execute()
 }

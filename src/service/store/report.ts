@@ -6,7 +6,7 @@ import type { ServiceContext } from './context.ts'
 import { joinWithAnd, domainCondition } from './link-filter.ts'
 import type { LinkReach, LinkRow } from './links.ts'
 import { findNames } from './names.ts'
-import { keptSince } from './daily-removal.ts'
+import { keptSince } from './nightly-removal.ts'
 import { DAY_NUMBER, dayNumber } from './segments.ts'
 
 interface Selection extends ReportQuery {

@@ -21,7 +21,7 @@ import { createLinkWriter } from '../../../src/service/store/link-writer.ts'
 import { EMPTY_FIELDS } from '../../../src/service/store/link-values.ts'
 import { type LinkReach, type LinkRow, DASHBOARD } from '../../../src/service/store/links.ts'
 import { renameTag } from '../../../src/service/store/tags.ts'
-import { removeOldClicks } from '../../../src/service/store/daily-removal.ts'
+import { removeOldClicks } from '../../../src/service/store/nightly-removal.ts'
 import { readReport } from '../../../src/service/store/report.ts'
 import { describeOnDatabase } from '../../support/databases.ts'
 import { propertyRuns } from '../../support/full-run.ts'
@@ -156,7 +156,7 @@ describeOnDatabase((opened) => {
           takeStepsTogether(opened.database, after.slice(half), links),
         ])
         // Other clicks are never too old when they are written.
-        await removeOldClicks(opened.database, KEPT_SINCE, () => false)
+        await removeOldClicks(opened.database, KEPT_SINCE, async () => true)
         await expectTrueReports(opened.database, queries)
       }),
       { numRuns: propertyRuns(10) },
@@ -175,7 +175,7 @@ describeOnDatabase((opened) => {
             takeStepsTogether(other, together.slice(together.length / 2), links),
           ])
           // Other clicks are never too old when they are written.
-          await removeOldClicks(opened.database, KEPT_SINCE, () => false)
+          await removeOldClicks(opened.database, KEPT_SINCE, async () => true)
           await expectTrueReports(opened.database, queries)
         }),
         { numRuns: propertyRuns(8) },
@@ -273,7 +273,7 @@ async function takeStep(database: Database, step: Step, links: LinkRow[]): Promi
       return
     }
     case 'remove old clicks':
-      await removeOldClicks(database, KEPT_SINCE, () => false)
+      await removeOldClicks(database, KEPT_SINCE, async () => true)
   }
 }
 

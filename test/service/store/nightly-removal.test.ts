@@ -1,26 +1,27 @@
 import { expect, test } from 'vitest'
-import { addClicks, countClicks, readClickReport } from '../../../src/service/store/clicks.ts'
-import { createDailyRemoval } from '../../../src/service/store/daily-removal.ts'
+import { addClicks, countClicks } from '../../../src/service/store/clicks.ts'
+import { readClickReport } from '../../../src/service/store/clicks.ts'
+import { createNightlyRemoval } from '../../../src/service/store/nightly-removal.ts'
 import { createAddresses } from '../../../src/service/store/addresses.ts'
 import { readReport } from '../../../src/service/store/report.ts'
 import { describeOnEveryDatabase, type TestDatabase } from '../../support/databases.ts'
 import { recordingLogger } from '../../support/recording-logger.ts'
 import { addLinks, addOwners, linkRow, removeLinks } from '../../support/rows.ts'
 
-const NOON = Date.parse('2027-03-01T12:00:00Z')
+const NIGHT = Date.parse('2027-03-01T02:30:00Z')
 const addresses = createAddresses('https://go.example')
 
 describeOnEveryDatabase((opened) => {
   function removal(time: number, days: number | null = 40) {
     const clicksDays = days ?? undefined
     const context = { ...opened.database, addresses, now: () => time }
-    return createDailyRemoval({ ...context, logger: recordingLogger().logger, clicksDays })
+    return createNightlyRemoval({ ...context, logger: recordingLogger().logger, clicksDays })
   }
 
   test('deletes clicks, referrers and sums that are too old, and keeps totals', async () => {
     const { db } = opened.database
     await clickedLinks(opened)
-    await removal(NOON).run()
+    await removal(NIGHT).run()
     const days = await db.selectFrom('clicks').select(['link_id', 'day']).orderBy('day').execute()
     expect(days).toEqual([
       { link_id: 'first', day: '2027-01-20' },
@@ -38,7 +39,7 @@ describeOnEveryDatabase((opened) => {
   test('reports say since when clicks are kept, and count later clicks', async () => {
     const { database } = opened
     await clickedLinks(opened)
-    await removal(NOON).run()
+    await removal(NIGHT).run()
     const clicks = (from: string) => readClickReport(database, 'first', { from, to: '2027-03-01' })
     expect(await clicks('2027-01-19')).toMatchObject({
       ...{ kept_since: '2027-01-20', total_people: 4, all_time_people: 8 },
@@ -57,31 +58,36 @@ describeOnEveryDatabase((opened) => {
     expect(await report('2027-02-20')).not.toHaveProperty('kept_since')
   })
 
-  test('works once a day', async () => {
+  test('works once a night, and only at night', async () => {
     const { db } = opened.database
     const rows = async () => (await db.selectFrom('clicks').select('day').execute()).length
     await clickedLinks(opened)
-    await Promise.all([removal(NOON).run(), removal(NOON).run()])
+    await removal(Date.parse('2027-03-01T12:00:00Z')).run()
+    expect(await rows()).toBe(4)
+    await Promise.all([removal(NIGHT).run(), removal(NIGHT).run()])
     expect(await rows()).toBe(2)
     await opened.database.write(
       addClicks([{ link_id: 'first', day: '2027-01-01', people: 1, bots: 0 }]),
     )
-    await removal(NOON + 3_600_000).run()
+    await removal(NIGHT + 3_600_000).run()
     expect(await rows()).toBe(3)
-    await removal(NOON + 86_400_000).run()
+    await removal(NIGHT + 86_400_000).run()
     expect(await rows()).toBe(1)
   })
 
-  test('goes on a day after a process was stopped in the middle', async () => {
+  test('goes on after a process that was stopped in the middle', async () => {
     const { db } = opened.database
     await clickedLinks(opened)
-    const stopped = removal(NOON)
+    const stopped = removal(NIGHT)
     const stop = stopped.start()
     await stop()
     await stopped.run()
     expect(await db.selectFrom('clicks').selectAll().execute()).toHaveLength(4)
-    await removal(NOON + 86_400_000).run()
-    expect(await db.selectFrom('clicks').selectAll().execute()).toHaveLength(1)
+    // The process that was stopped still holds the work for three minutes.
+    await removal(NIGHT).run()
+    expect(await db.selectFrom('clicks').selectAll().execute()).toHaveLength(4)
+    await removal(NIGHT + 240_000).run()
+    expect(await db.selectFrom('clicks').selectAll().execute()).toHaveLength(2)
   })
 
   test('without CLICKS_DAYS, deletes only expired answers, sessions and destinations', async () => {
@@ -104,20 +110,20 @@ describeOnEveryDatabase((opened) => {
     await db
       .insertInto('idempotent_answers')
       .values([
-        { ...answer, idempotency_key: 'old', created_at: NOON - 86_400_001 },
-        { ...answer, idempotency_key: 'new', created_at: NOON - 1_000 },
+        { ...answer, idempotency_key: 'old', created_at: NIGHT - 86_400_001 },
+        { ...answer, idempotency_key: 'new', created_at: NIGHT - 1_000 },
       ])
       .execute()
     const ended = { link_id: 'first', destination_url: '', ended_at: 0, made_by: 'dashboard' }
     await db
       .insertInto('link_destinations')
       .values([
-        { ...ended, revision: 1, remove_at: NOON },
-        { ...ended, revision: 2, remove_at: NOON + 1 },
+        { ...ended, revision: 1, remove_at: NIGHT },
+        { ...ended, revision: 2, remove_at: NIGHT + 1 },
         { ...ended, revision: 3, remove_at: null },
       ])
       .execute()
-    await removal(NOON, null).run()
+    await removal(NIGHT, null).run()
     expect(await db.selectFrom('idempotent_answers').select('idempotency_key').execute()).toEqual([
       { idempotency_key: 'new' },
     ])

@@ -1,16 +1,20 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { jsonRows, number, text } from '../../database/dialects.ts'
 import type { Db } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
-import { createInFlightTasks } from '../../http/in-flight-tasks.ts'
 import { addDays, dayOf } from '../../timing/days.ts'
 import type { ServiceContext } from './context.ts'
 import { deleteExpiredKeys } from './repeated-requests.ts'
+import { LEASES, takeLease } from './leases.ts'
 import { removeOldDestinations } from './link-history.ts'
 import { dayNumber, lockOwners, removeEmptySegments } from './segments.ts'
 import { deleteOldTokens } from './sessions.ts'
+
+// Hours in UTC. If the removal isn't done by the end of the night, it continues in the next one.
+const NIGHT = { from: 2, to: 5 }
 
 const LOOK_EVERY_MS = 60_000
 
@@ -44,12 +48,12 @@ export const removeSums = defineWrite(async function removeSums(transaction, day
 const CLICKS = { days: 'clicks', key: 'link_id', list: 'click_totals', id: 'link_id', firstId: '' }
 const SUMS = { days: 'segment_clicks', key: 'segment_id', list: 'segments', id: 'id', firstId: 0 }
 
-/** Deletes clicks before a day, but no totals. `isStopped` is asked before each batch. */
+/** Deletes clicks before a day, but no totals. @returns false if `mayContinue`, asked before each batch, ended it */
 export async function removeOldClicks(
   { longReads, write }: Pick<ServiceContext, 'longReads' | 'write'>,
   before: string,
-  isStopped: () => boolean,
-): Promise<void> {
+  mayContinue: () => Promise<boolean>,
+): Promise<boolean> {
   // The sums are deleted last, because the clicks of a link that changes are subtracted from them.
   const steps = [
     { batches: readOldRows(longReads, CLICKS, before), remove: removeClicks },
@@ -57,13 +61,14 @@ export async function removeOldClicks(
   ]
   for (const { batches, remove } of steps) {
     for await (const rows of batches) {
-      if (isStopped()) return
+      if (!(await mayContinue())) return false
       if (rows.length === 0) continue
       const start = performance.now()
       await write(remove(JSON.stringify(rows)))
       await sleep((performance.now() - start) * PAUSE_FACTOR)
     }
   }
+  return true
 }
 
 // Reads the ids and days of old rows in batches, which can be empty. Each batch has to be deleted before the next one
@@ -95,78 +100,76 @@ async function* readOldRows(
   }
 }
 
-// The removal's row of `destination_walk`. Its `walked_at` is the last start, and its `at_link` the first day whose
-// clicks are stored.
-const REMOVAL_ID = 2
-
 /** @returns `kept_since`, the first day whose clicks are still stored, if a report starts before this day */
 export async function keptSince(db: Db, from: string): Promise<{ kept_since?: string }> {
-  const { at_link: since = '' } =
-    (await db
-      .selectFrom('destination_walk')
-      .select('at_link')
-      .where('id', '=', REMOVAL_ID)
-      .executeTakeFirst()) ?? {}
+  const { at_link: since = '' } = (await readState(db)) ?? {}
   return from < since ? { kept_since: since } : {}
 }
 
-// Claims a day's removal. Undefined if any process has claimed it before.
-async function claimDay(db: Db, now: number) {
-  await db
-    .insertInto('destination_walk')
-    .values({ id: REMOVAL_ID, held_by: '', held_until: 0, at_link: '', walked_at: 0 })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+// In the row of the removal, the column `at_link` contains the first day whose clicks are stored.
+async function readState(db: Db) {
   return db
-    .updateTable('destination_walk')
-    .set({ walked_at: now })
-    .where('id', '=', REMOVAL_ID)
-    .where('walked_at', '<', Date.parse(dayOf(now)))
-    .returning('at_link')
+    .selectFrom('destination_walk')
+    .select(['at_link', 'walked_at'])
+    .where('id', '=', LEASES.removal)
     .executeTakeFirst()
 }
 
 interface RemovalOptions extends ServiceContext {
-  logger: Pick<FastifyBaseLogger, 'error'>
+  logger: Pick<FastifyBaseLogger, 'warn'>
   clicksDays: number | undefined
 }
 
-/** Each day (UTC), one process deletes what is too old. If it stops in the middle, the rest is deleted a day later. */
-export function createDailyRemoval(options: RemovalOptions) {
+/** Each night, one process deletes old clicks, destinations of deleted links, sessions and Idempotency-Keys. */
+export function createNightlyRemoval(options: RemovalOptions) {
   const { db, now, logger, clicksDays } = options
+  const work = { id: LEASES.removal, processId: randomUUID(), firstDoneAt: 0 }
   let isStopped = false
 
+  async function mayContinue(): Promise<boolean> {
+    return !isStopped && isNight(now()) && (await takeLease(db, work, now())) !== undefined
+  }
+
   async function run(): Promise<void> {
-    const claimed = await claimDay(db, now())
-    if (!claimed) return
+    if (!isNight(now())) return
+    const { walked_at: doneAt = 0 } = (await readState(db)) ?? {}
+    if (dayOf(doneAt) === dayOf(now())) return
+    const lease = await takeLease(db, work, now())
+    if (!lease) return
     await removeOldDestinations(db, now())
     await deleteOldTokens(db, now())
     while ((await deleteExpiredKeys(db, ROWS_AT_ONCE, now())) > 0n) {
       if (isStopped) return
     }
-    if (clicksDays === undefined) return
-    const before = addDays(dayOf(now()), -clicksDays)
-    if (before > claimed.at_link) {
-      const state = db.updateTable('destination_walk').set({ at_link: before })
-      await state.where('id', '=', REMOVAL_ID).execute()
+    const state = db.updateTable('destination_walk').where('id', '=', LEASES.removal)
+    if (clicksDays !== undefined) {
+      const before = addDays(dayOf(now()), -clicksDays)
+      if (before > lease.at_link) await state.set({ at_link: before }).execute()
+      if (!(await removeOldClicks(options, before, mayContinue))) return
     }
-    await removeOldClicks(options, before, () => isStopped)
+    await state.set({ walked_at: now() }).execute()
   }
 
   return {
     run,
     start(): () => Promise<void> {
-      const tasks = createInFlightTasks(logger)
-      const timer = setInterval(
-        () => tasks.runInBackground(run, 'old data could not be deleted'),
-        LOOK_EVERY_MS,
-      )
+      let running: Promise<void> | undefined
+      const timer = setInterval(() => {
+        running ??= run()
+          .catch((err: unknown) => logger.warn({ err }, 'old data could not be deleted'))
+          .finally(() => (running = undefined))
+      }, LOOK_EVERY_MS)
       timer.unref()
       return async () => {
         isStopped = true
         clearInterval(timer)
-        await tasks.drained()
+        await running
       }
     },
   }
+}
+
+function isNight(time: number): boolean {
+  const hour = new Date(time).getUTCHours()
+  return hour >= NIGHT.from && hour < NIGHT.to
 }
