@@ -6,7 +6,7 @@ import { errorMessage } from '../values/unknown-values.ts'
 import { CopyError } from './errors.ts'
 import { recordedIn, schemaVersion } from './migrations.ts'
 import type { Db } from './schema.ts'
-import { isDamaged } from './sqlite-errors.ts'
+import { isDamaged, SQLITE, sqliteCode } from './sqlite-errors.ts'
 import { LOG_SUFFIXES } from './sqlite-file.ts'
 
 // A write between two steps of a copy would restart it, so all pages are copied in one step.
@@ -101,7 +101,10 @@ function emptyReplacedLog(path: string): void {
     emptyLog(path)
   } catch (cause) {
     if (isDamaged(cause)) return
-    const reason = 'The database is in use, or it can’t be opened. Stop Backhalf first.'
+    const reason =
+      sqliteCode(cause) === SQLITE.BUSY
+        ? 'The database is in use. Stop Backhalf first.'
+        : `The database can’t be opened: ${path}`
     throw new CopyError(reason, { cause })
   }
 }

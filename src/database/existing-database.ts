@@ -1,20 +1,25 @@
 import { existsSync } from 'node:fs'
-import { Kysely } from 'kysely'
-import { databaseKind, sqlitePath } from './database-url.ts'
+import { Kysely, sql } from 'kysely'
+import { databaseKind, sqlitePath, type DatabaseKind } from './database-url.ts'
 import { recordedSteps, schemaVersion, tableNames, type SchemaVersion } from './migrations.ts'
 import { postgresDialect } from './postgres.ts'
-import type { Db, DbTransaction } from './schema.ts'
+import type { Db, DbTransaction, Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
+import { tryCreate } from './trial-create.ts'
 
 const WRITE_TIMEOUT_MS = 4_000
 
 const POSTGRES = { maxConnections: 2, connectMs: 4_000, statementMs: 4_000 }
 
-/**
- * Opens a database that might be empty, from another version, or in use by the app, without creating or migrating it.
- * @returns undefined if the SQLite file doesn't exist
- */
-export function openExistingDatabase(url: string): Db | undefined {
+/** A database that `npm run doctor` examines. It might be empty, from another version, or in use by the app. */
+export interface ExistingDatabase extends AsyncDisposable {
+  kind: DatabaseKind
+  db: Db
+  close: () => Promise<void>
+}
+
+/** Opens a database without creating or migrating it. @returns undefined if the SQLite file doesn't exist */
+export function openExistingDatabase(url: string): ExistingDatabase | undefined {
   const kind = databaseKind(url)
   if (!kind) throw new Error('DATABASE_URL must be file:PATH or postgres://…')
   const path = sqlitePath(url)
@@ -23,7 +28,9 @@ export function openExistingDatabase(url: string): Db | undefined {
     kind === 'sqlite'
       ? sqliteDialect(path, { timeoutMs: WRITE_TIMEOUT_MS, access: 'write' })
       : postgresDialect(url, POSTGRES)
-  return new Kysely({ dialect })
+  const db = new Kysely<Schema>({ dialect })
+  const close = () => db.destroy()
+  return { kind, db, close, [Symbol.asyncDispose]: close }
 }
 
 /** `foreign`: the tables are not Backhalf's. */
@@ -32,7 +39,7 @@ export type SchemaState =
   | { state: 'foreign' }
   | ({ state: 'migrated'; backfills: string[] } & SchemaVersion)
 
-export async function readSchemaState(db: Db): Promise<SchemaState> {
+export async function readSchemaState({ db }: ExistingDatabase): Promise<SchemaState> {
   if ((await tableNames(db)).length === 0) return { state: 'empty' }
   const recorded = await recordedSteps(db)
   if (!recorded) return { state: 'foreign' }
@@ -43,10 +50,10 @@ export async function readSchemaState(db: Db): Promise<SchemaState> {
   return { state: 'migrated', backfills: rows.map(({ name }) => name), ...version }
 }
 
-/** Runs a write, and rolls it back. @throws the database's error, if it fails */
+/** Runs a write, by default the creation of a link, and rolls it back. @throws the database's error, if it fails */
 export async function tryToWrite(
-  db: Db,
-  work: (transaction: DbTransaction) => Promise<unknown>,
+  { db }: ExistingDatabase,
+  work: (transaction: DbTransaction) => Promise<unknown> = tryCreate.run,
 ): Promise<void> {
   const transaction = await db.startTransaction().execute()
   try {
@@ -54,4 +61,10 @@ export async function tryToWrite(
   } finally {
     await transaction.rollback().execute()
   }
+}
+
+export async function mayCreateTables({ db }: ExistingDatabase): Promise<boolean> {
+  const { rows } = await sql<{ allowed: boolean | null }>`
+    select has_schema_privilege(current_schema(), 'create') as allowed`.execute(db)
+  return rows[0]?.allowed === true
 }

@@ -67,7 +67,7 @@ function judgeAddresses(host: string, addresses: LookupResult): Result {
   return warning(message, fix)
 }
 
-type Health = 'healthy' | { status: number } | { code: string }
+type Health = 'healthy' | { status: number; redirects: boolean } | { code: string }
 
 async function requestHealth(url: URL, signal: AbortSignal | undefined): Promise<Health> {
   const limit = AbortSignal.timeout(STEP_MS)
@@ -77,7 +77,7 @@ async function requestHealth(url: URL, signal: AbortSignal | undefined): Promise
       headers: { accept: 'application/json' },
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     })
-    const { status } = response
+    const { status, headers } = response
     // If another program responds, its page can have any length.
     let text = ''
     for await (const chunk of response.body ?? []) {
@@ -85,7 +85,7 @@ async function requestHealth(url: URL, signal: AbortSignal | undefined): Promise
       if (text.length >= 1_000) break
     }
     if (status === 200 && /^\{"status":"ok"\}\s*$/.test(text)) return 'healthy'
-    return { status }
+    return { status, redirects: headers.has('location') }
   } catch (error) {
     return { code: limit.aborted ? 'no response in time' : rootErrorCode(error) }
   }
@@ -106,7 +106,8 @@ function judgeHealth(url: URL, health: Health, { isRunning, localAddress }: Addr
   }
   if ('status' in health && ![502, 503, 504].includes(health.status)) {
     const message = `Something responds at ${url.href}, but it is not Backhalf (status ${health.status}).`
-    return failed(message, `If it redirects, set the address that it redirects to. ${forward}`)
+    const redirect = 'It redirects. Set the address that it redirects to, or change your proxy. '
+    return failed(message, (health.redirects ? redirect : '') + forward)
   }
   const reason = 'code' in health ? health.code : `a proxy returns status ${health.status}`
   const message = `Backhalf does not respond at ${url.origin} (${reason}).`
@@ -146,9 +147,11 @@ export async function checkLocalPort(
       'Start it (npm start), then run the doctor again. If it runs on another machine, run the doctor there.'
     return skipped(message, fix)
   }
-  const reason = 'code' in health ? health.code : `status ${health.status}`
-  const fix = `Stop that program, or choose another port with ${setting}.`
-  return failed(`Another program listens at ${host} (${reason}).`, fix)
+  const message =
+    'status' in health
+      ? `Another program responds at ${host} (status ${health.status}).`
+      : `Something listens at ${host}, but does not respond (${health.code}).`
+  return failed(message, `Stop that program, or choose another port with ${setting}.`)
 }
 
 /** @returns undefined if others can open the short links, or in the playground, where they need not */

@@ -43,7 +43,8 @@ export async function checkFileAccess(path: string): Promise<Result[]> {
     () => undefined,
   )
   if (mode === undefined) return []
-  if ((mode & 0o037) === 0) return [ok('No other users of this machine can read it.')]
+  if ((mode & 0o077) === 0) return [ok('Only its owner can read it.')]
+  if ((mode & 0o037) === 0) return [ok('Only its owner and its group can read it.')]
   return [
     warning(
       `Other users of this machine can read the secrets in it (mode ${mode.toString(8).padStart(4, '0')}).`,

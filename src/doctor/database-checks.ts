@@ -1,19 +1,18 @@
-import { sql } from 'kysely'
 import { diskSpace } from '../database/database.ts'
 import { databaseKind, postgresName, postgresUrls, sqlitePath } from '../database/database-url.ts'
 import {
+  mayCreateTables,
   openExistingDatabase,
   readSchemaState,
   tryToWrite,
+  type ExistingDatabase,
   type SchemaState,
 } from '../database/existing-database.ts'
 import { DatabaseUnavailableError } from '../database/errors.ts'
 import { createExtensions } from '../database/migrations.ts'
 import { readRoles } from '../database/postgres-servers.ts'
 import { checkIntact } from '../database/sqlite.ts'
-import type { Db, DbTransaction } from '../database/schema.ts'
 import { isDamaged, SQLITE, sqliteCode } from '../database/sqlite-errors.ts'
-import { tryCreate } from '../database/trial-create.ts'
 import { errorMessage } from '../values/unknown-values.ts'
 import { failed, named, ok, rootErrorCode, warning, type Finding, type Result } from './check.ts'
 
@@ -22,7 +21,7 @@ import { failed, named, ok, rootErrorCode, warning, type Finding, type Result } 
  * @param database undefined if the SQLite file doesn't exist yet
  * @returns `isReadable: true` if it has Backhalf's tables, and no newer version has changed them
  */
-export async function checkDatabase(url: string, database: Db | undefined) {
+export async function checkDatabase(url: string, database: ExistingDatabase | undefined) {
   const isSqlite = databaseKind(url) === 'sqlite'
   if (!database) {
     const message = `There is no database yet. The first start creates ${sqlitePath(url)}.`
@@ -32,13 +31,13 @@ export async function checkDatabase(url: string, database: Db | undefined) {
   const servers = isSqlite ? [] : named('Servers', ...(await checkServers(url)))
   try {
     const schema = await readSchemaState(database)
-    if (isSqlite) await checkIntact(database)
+    if (isSqlite) await checkIntact(database.db)
     const kind = isSqlite ? 'SQLite' : 'PostgreSQL'
     return {
       findings: [
         ...named('Readable', ok(`${kind} database ${label}.`)),
         ...servers,
-        ...named('Writable', await checkWrites(schema, database, label)),
+        ...named('Writable', ...(await checkWrites(schema, database, label))),
         ...named('Migrated', checkSchema(schema)),
         ...(isSqlite ? await checkSpace(url) : await checkExtensions(database)),
       ],
@@ -74,14 +73,22 @@ function describeServer({ url, isReplica, error }: ServerRole): string {
   return isReplica ? `${host} is a replica.` : `${host} accepts writes.`
 }
 
-async function checkWrites(schema: SchemaState, database: Db, label: string) {
-  const createTable = (db: DbTransaction) => sql`create table tried (id text)`.execute(db)
+async function checkWrites(schema: SchemaState, database: ExistingDatabase, label: string) {
   try {
-    await tryToWrite(database, schema.state === 'migrated' ? tryCreate.run : createTable)
-    return ok('A write was accepted, and undone.')
+    if (schema.state === 'migrated') {
+      await tryToWrite(database)
+      return [ok('A write was accepted, and undone.')]
+    }
+    if (database.kind === 'sqlite' || (await mayCreateTables(database))) return []
+    return [
+      failed(
+        'The user in DATABASE_URL can’t create tables.',
+        'Make it the owner of the database, or run as a superuser: grant create, usage on schema public to USER;',
+      ),
+    ]
   } catch (error) {
     const { message, fix, isTemporary } = databaseProblem(error, label)
-    return isTemporary ? warning(message, fix) : failed(message, fix)
+    return [isTemporary ? warning(message, fix) : failed(message, fix)]
   }
 }
 
@@ -98,7 +105,7 @@ async function checkSpace(url: string): Promise<Finding[]> {
   return judgeSpace(folder, freeBytes, sizeBytes)
 }
 
-async function checkExtensions(database: Db): Promise<Finding[]> {
+async function checkExtensions(database: ExistingDatabase): Promise<Finding[]> {
   try {
     await tryToWrite(database, createExtensions)
     return []
@@ -155,8 +162,7 @@ const FIXES: Record<string, string> = {
     'Correct the user and the password in DATABASE_URL. Characters such as @ : / # in a password must be percent-encoded.',
   '28000': 'Allow the user and this machine’s address in pg_hba.conf.',
   '3D000': 'Create it (createdb), or correct its name in DATABASE_URL.',
-  '42501':
-    'Make the user in DATABASE_URL the owner of the database and its tables. It must be able to create tables.',
+  '42501': 'Make the user in DATABASE_URL the owner of the database and its tables.',
   '25006': 'Set DATABASE_URL to the primary server. This one might be a replica.',
   '53300': 'Raise max_connections, or lower DATABASE_POOL_SIZE.',
   '53100': 'Free up some space.',

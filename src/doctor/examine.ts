@@ -1,6 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { openExistingDatabase } from '../database/existing-database.ts'
-import type { Db } from '../database/schema.ts'
+import { openExistingDatabase, type ExistingDatabase } from '../database/existing-database.ts'
 import { failed, ok, runCheck, skipped, type Finding, type Result } from './check.ts'
 import { checkDatabase } from './database-checks.ts'
 import { checkKeys, type StoredData } from './key-checks.ts'
@@ -31,7 +30,7 @@ export async function examine(config: Config): Promise<Group[]> {
 }
 
 async function examineDatabase(config: Config) {
-  let opened: Db | undefined
+  let opened: ExistingDatabase | undefined
   try {
     let isReadable = false
     const database = await runCheck('Database', async () => {
@@ -49,7 +48,7 @@ async function examineDatabase(config: Config) {
     return { database, keys, stored }
   } finally {
     // Closing fails if a check that ran out of time is still using the database.
-    await opened?.destroy().catch(() => undefined)
+    await opened?.close().catch(() => undefined)
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { COMMAND } from '../config/command.ts'
 import type { Config } from '../config/config.ts'
-import type { Db } from '../database/schema.ts'
+import type { ExistingDatabase } from '../database/existing-database.ts'
 import { connectionSecrets, type ConnectionRecord } from '../workspaces/connection.ts'
 import { keyFilePath, loadKeys } from '../workspaces/encryption-keys.ts'
 import { installationSecrets, type Installation } from '../workspaces/installations.ts'
@@ -19,15 +19,15 @@ export interface StoredData {
   installations: StoredSecrets<Installation>
 }
 
-export async function checkKeys(config: Config, database: Db | undefined) {
-  const { findings, keys } = await findKeys(config)
+export async function checkKeys(config: Config, database: ExistingDatabase | undefined) {
+  const { findings, keys, missingFile } = await findKeys(config)
   if (!database) {
     const result = skipped('There is no readable database to try them on.')
     return { findings: [...findings, ...named(STORED_SECRETS, result)] }
   }
   // If there is no key, a random one is used. It decrypts nothing, so all secrets count as unreadable.
   const keyring = createKeyring(keys && keys.length > 0 ? keys : [randomBytes(32)])
-  const domains = await database
+  const domains = await database.db
     .selectFrom('domains')
     .select('domain_name')
     .where('domain_name', '<>', '')
@@ -36,11 +36,19 @@ export async function checkKeys(config: Config, database: Db | undefined) {
     .limit(MAX_HOSTNAMES)
     .execute()
   const stored = {
-    connections: await connectionSecrets(database, keyring).readAll(),
-    installations: await installationSecrets(database, keyring).readAll(),
+    connections: await connectionSecrets(database.db, keyring).readAll(),
+    installations: await installationSecrets(database.db, keyring).readAll(),
     hostnames: domains.map((row) => row.domain_name),
   }
-  return { findings: [...findings, ...named(STORED_SECRETS, judgeSecrets(stored))], stored }
+  const result = judgeSecrets(stored)
+  const finding = { name: STORED_SECRETS, ...result }
+  if (missingFile !== undefined && result.status === 'failed') {
+    const message = `${missingFile} is missing, and the database needs the key in it.`
+    const fix =
+      'Restore the file from a backup before you start Backhalf. Otherwise, it creates a new key.'
+    return { findings: [...named(KEYS, failed(message, fix)), finding], stored }
+  }
+  return { findings: [...findings, finding], stored }
 }
 
 const KEYS = 'Keys'
@@ -49,10 +57,15 @@ const STORED_SECRETS = 'Stored secrets'
 function judgeSecrets({ connections, installations }: StoredData): Result {
   const unreadable = connections.unreadable + installations.unreadable
   const total = connections.readable.length + installations.readable.length + unreadable
-  if (unreadable === 0) return ok(`All ${total} can be decrypted.`)
+  if (total === 0) return ok('The database holds no encrypted keys or tokens yet.')
+  if (unreadable === 0) {
+    return ok(
+      `All can be decrypted (connections: ${connections.readable.length}, installations: ${installations.readable.length}).`,
+    )
+  }
   return failed(
-    `${unreadable} of ${total} can’t be decrypted.`,
-    `Before you start Backhalf, restore the key file from a backup, or add the earlier key to the end of ENCRYPTION_KEYS. If it is lost, these workspaces must connect again (${COMMAND} connect) or install the app again.`,
+    `${unreadable} of ${total} can’t be decrypted (connections: ${connections.unreadable}, installations: ${installations.unreadable}).`,
+    `Add the earlier key to the end of ENCRYPTION_KEYS, or restore the key file from a backup. If it is lost, these workspaces must connect again (${COMMAND} connect) or install the app again.`,
   )
 }
 
@@ -65,7 +78,8 @@ async function findKeys({ encryptionKeys, databaseUrl }: Config) {
   try {
     const keys = await loadKeys(path)
     if (!keys) {
-      return { findings: named(KEYS, ok(`${path} does not exist. The next start creates it.`)) }
+      const message = `There is no key yet. The first start creates ${path}.`
+      return { findings: named(KEYS, ok(message)), missingFile: path }
     }
     const message = `${path} holds ${keyCount(keys)}. Include this file in backups.`
     const file = named('Key file', ...(await checkFileAccess(path)))

@@ -35,17 +35,26 @@ export async function checkServiceAddress(kind: ServiceKind, baseUrl: string, si
   const access = { kind, transport, baseUrl, signal }
   try {
     await listOneLink(access, 'backhalf-tries-a-wrong-key')
+    return [unexpectedStatus(host, 200)]
   } catch (error) {
     if (failureOf(error, 'unauthorized')) {
       const subject = kind === 'backhalf' ? 'It' : DRIVERS[kind].label
       return [ok(`${subject} responds at ${host}, and requires an API key.`)]
     }
-    if (!failureOf(error, ...FORBIDDEN)) return [serviceProblem(error, access)]
+    if (failureOf(error, ...FORBIDDEN)) return [unexpectedStatus(host, 403)]
+    if (!failureOf(error, 'wrong_address')?.redirects) return [serviceProblem(error, access)]
+    const message = `${host} redirects to another address, and keys are not sent there.`
+    return [failed(message, 'Set SHORTLINK_BASE_URL to the address that it redirects to.')]
   } finally {
     void transport.close()
   }
-  const fix = 'This might not be the link service. Check SHORTLINK_BASE_URL.'
-  return [warning(`${host} does not return 401 for a request with a wrong key.`, fix)]
+}
+
+function unexpectedStatus(host: string, status: number): Result {
+  return warning(
+    `${host} returns ${status} for a request with a wrong key instead of 401.`,
+    'This might not be the link service. Check SHORTLINK_BASE_URL.',
+  )
 }
 
 function serviceProblem(error: unknown, { kind, baseUrl }: ServiceAccess): Result {
@@ -69,7 +78,7 @@ function serviceProblem(error: unknown, { kind, baseUrl }: ServiceAccess): Resul
   const statusText = status === 0 ? '' : ` (status ${status})`
   return failed(
     `What responds at ${host} is not ${service}${statusText}.`,
-    'Correct SHORTLINK_BASE_URL, to which paths such as /api/v1/… are appended, or LINK_SERVICE_KIND. If it redirects, set the address that it redirects to.',
+    'Correct SHORTLINK_BASE_URL, to which paths such as /api/v1/… are appended, or LINK_SERVICE_KIND.',
   )
 }
 

@@ -1,5 +1,7 @@
 import {
   WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
   WebAPIRequestError,
   WebClient,
   type WebAPICallResult,
@@ -11,6 +13,7 @@ import { botScopes, optionalBotScopes } from '../slack/install/manifest.ts'
 import { createSlackFetch, slackClientOptions } from '../slack/platform/slack-client.ts'
 import { isTemporary, slackErrorCode, SlackTimeoutError } from '../slack/platform/slack-errors.ts'
 import { systemClock, unlessAborted, type Clock } from '../timing/clock.ts'
+import { asObject } from '../values/unknown-values.ts'
 import {
   rootErrorCode,
   failed,
@@ -157,6 +160,10 @@ function slackProblem(
   const { origin, pathname } = new URL(apiUrl)
   // Without a user name, a password and a query, which could contain secrets.
   const address = origin + pathname
+  if (error instanceof WebAPIRateLimitedError) {
+    const fix = `Check again in ${error.retryAfter} seconds.`
+    return unchecked('Slack is rate-limiting this app.', fix)
+  }
   if (error instanceof WebAPIRequestError || signal?.aborted) {
     const original = error instanceof WebAPIRequestError ? error.original : undefined
     const isTimeout = !original || original instanceof SlackTimeoutError
@@ -167,9 +174,9 @@ function slackProblem(
   }
   const code = /^\w{1,100}$/.exec(slackErrorCode(error) ?? '')?.[0]
   if (isTemporary(error)) {
-    const reason = error instanceof WebAPIHTTPError ? `status ${error.statusCode}` : code
+    const reason = error instanceof WebAPIHTTPError ? `status ${error.statusCode}` : (code ?? '')
     return unchecked(
-      `Slack failed (${reason ?? 'it is rate-limiting this app'}).`,
+      `Slack failed (${reason}).`,
       'Check again in a few minutes. https://status.slack.com shows Slack’s problems.',
     )
   }
@@ -179,5 +186,11 @@ function slackProblem(
       'Remove SLACK_API_URL, or check whether a proxy responds in place of Slack.',
     )
   }
-  return failed(`Slack refuses ${token === undefined ? 'this' : masked(token)} (${code}).`, fix)
+  const credential = token === undefined ? 'this' : masked(token)
+  const { needed: scope } = asObject(error instanceof WebAPIPlatformError && error.data)
+  const message =
+    typeof scope === 'string'
+      ? `Slack refuses ${credential}: it lacks the scope ${scope}.`
+      : `Slack refuses ${credential} (${code}).`
+  return failed(message, fix)
 }

@@ -18,7 +18,6 @@ const http = createRequire(import.meta.url)('node:http') as typeof NodeHttp
 const MAX_PATH_LENGTH = 20_000
 
 const READY_WITHIN_MS = 2_000
-const TOO_SLOW = `there was no result within ${READY_WITHIN_MS} ms`
 
 // These limits are long, because a slow connection needs 20 s for the largest upload.
 const TIMEOUTS = {
@@ -133,8 +132,7 @@ export function createHttpServer({
   async function readiness(log: FastifyBaseLogger): Promise<{ status: string; reason?: string }> {
     if (isStopping()) return { status: 'stopping' }
     try {
-      const timeout = sleep(READY_WITHIN_MS, TOO_SLOW, { ref: false })
-      const result = await Promise.race([isReady(), timeout])
+      const result = await Promise.race([isReady(), failAfter(READY_WITHIN_MS)])
       if (typeof result === 'string') return { status: 'not ready', reason: result }
       return { status: result ? READY : 'not ready' }
     } catch (err) {
@@ -159,6 +157,11 @@ function measureRequests(server: FastifyInstance, metrics: HttpMetrics): void {
     metrics.observeResponse(method, route, raw.statusCode, elapsedTime / 1_000)
     done()
   })
+}
+
+async function failAfter(ms: number): Promise<never> {
+  await sleep(ms, undefined, { ref: false })
+  throw new Error(`there was no result within ${ms} ms`)
 }
 
 export async function listen(

@@ -124,7 +124,7 @@ describe('on SQLite', () => {
 
   test('an empty file is fine, because the first start fills it', async () => {
     await writeFile(join(directory.path, 'backhalf.db'), '')
-    expect(await statuses(sqliteUrl())).toEqual({ Readable: 'ok', Writable: 'ok', Migrated: 'ok' })
+    expect(await statuses(sqliteUrl())).toEqual({ Readable: 'ok', Migrated: 'ok' })
   })
 
   test('a file that is not a database is reported as damaged', async () => {
@@ -143,15 +143,17 @@ describe('on SQLite', () => {
 
 describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
   test('an empty database is fine if the user can create tables', async () => {
-    const url = await createPostgresDatabase()
-    expect(await statuses(url)).toEqual({ Readable: 'ok', Writable: 'ok', Migrated: 'ok' })
+    expect(await statuses(await createPostgresDatabase())).toEqual({
+      Readable: 'ok',
+      Migrated: 'ok',
+    })
   })
 
   test('reports an extension that the first start could not create, and creates none', async () => {
     const url = new URL(await createPostgresDatabase())
-    const db = openExistingDatabase(url.href)
+    const { db, close } = openExistingDatabase(url.href) ?? {}
     if (!db) throw new Error('there is no database')
-    onTestFinished(() => db.destroy())
+    onTestFinished(() => close?.())
     const role = `limited_${randomBytes(4).toString('hex')}`
     await sql.raw(`create role ${role} login password 'x'`).execute(db)
     await sql.raw(`grant create, usage on schema public to ${role}`).execute(db)
@@ -199,7 +201,7 @@ describe('encryption keys', () => {
     const config = parseConfig({ DATABASE_URL: sqliteUrl(), ...env }, { isTerminal: false })
     const database = openExistingDatabase(sqliteUrl())
     const { findings } = await checkKeys(config, database)
-    await database?.destroy()
+    await database?.close()
     return Object.fromEntries(findings.map(({ name, ...rest }) => [name, rest]))
   }
 
@@ -231,15 +233,18 @@ describe('encryption keys', () => {
       'Key file': { status: 'ok' },
       'Stored secrets': { status: 'ok' },
     })
-    expect(found['Stored secrets']?.message).toBe('All 1 can be decrypted.')
+    expect(found['Stored secrets']?.message).toContain('installations: 1')
   })
 
   test('are reported as missing if the key file is gone but the database needs it', async () => {
     await install(await loadOrCreateKeys(PATH()))
     await rm(PATH())
     const found = await keysOf({})
-    expect(found).toMatchObject({ 'Stored secrets': { status: 'failed' } })
-    expect(found['Stored secrets']?.fix).toContain('Before you start Backhalf, restore the key')
+    expect(found).toMatchObject({
+      Keys: { status: 'failed' },
+      'Stored secrets': { status: 'failed' },
+    })
+    expect(found['Keys']?.fix).toContain('before you start Backhalf')
   })
 
   test('say how much another key can’t open', async () => {

@@ -105,12 +105,12 @@ test('says so if the service does not say which domain records it knows', async 
 test.for<[Answer, status: string, message: string]>([
   [failure(404, 'NOT_FOUND'), 'failed', 'not a link service'],
   [{ status: 200, body: '<h1>Welcome</h1>' }, 'failed', 'not a link service'],
-  [{ status: 200, body: { data: { shortlinks: [] } } }, 'warning', 'does not return 401'],
-  [failure(403, 'FORBIDDEN'), 'warning', 'does not return 401'],
+  [{ status: 200, body: { data: { shortlinks: [] } } }, 'warning', 'instead of 401'],
+  [failure(403, 'FORBIDDEN'), 'warning', 'instead of 401'],
   [
     { status: 302, headers: { location: 'https://sso.example.com/in?x=1' }, body: '' },
     'failed',
-    'not a link service (status 302)',
+    'redirects to another address',
   ],
   [failure(503, 'AWAY'), 'unchecked', 'status 503'],
 ])('an address that returns %j is %s', async ([answer, status, message], { service }) => {

@@ -59,6 +59,7 @@ test.each([
   const findings = await check({ clock })
   expect(findings).toMatchObject([{ status: 'unchecked' }])
   expect(findings[0]?.message).toContain(message)
+  if ('retryAfterSeconds' in failure) expect(findings[0]?.fix).toContain('30 seconds')
 })
 
 const hurried: Clock['sleep'] = async (ms, signal) => {

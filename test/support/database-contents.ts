@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { isPostgres } from '../../src/database/dialects.ts'
-import { openExistingDatabase } from '../../src/database/existing-database.ts'
-import type { Db } from '../../src/database/schema.ts'
+import {
+  openExistingDatabase,
+  type ExistingDatabase,
+} from '../../src/database/existing-database.ts'
 
 type Row = Record<string, unknown>
 
@@ -38,9 +39,9 @@ const OF_POSTGRES = {
 
 /** What the schema of a database consists of, so that schemas can be compared. */
 export async function schemaOf(url: string): Promise<Record<string, Row[]>> {
-  return withDatabase(url, async (db) => {
+  return withDatabase(url, async ({ kind, db }) => {
     const found: [string, Row[]][] = []
-    for (const [part, text] of Object.entries(isPostgres(db) ? OF_POSTGRES : OF_SQLITE)) {
+    for (const [part, text] of Object.entries(kind === 'sqlite' ? OF_SQLITE : OF_POSTGRES)) {
       const { rows } = await sql.raw<Row>(text).execute(db)
       found.push([part, rows.map((row) => ({ ...row, text: normalized(row.text) }))])
     }
@@ -55,7 +56,7 @@ function normalized(text: unknown): unknown {
 
 /** All rows by table, in an order that doesn't depend on the database. */
 export async function rowsOf(url: string): Promise<Map<string, Row[]>> {
-  return withDatabase(url, async (db) => {
+  return withDatabase(url, async ({ db }) => {
     const found = new Map<string, Row[]>()
     for (const { name } of await db.introspection.getTables({ withInternalKyselyTables: true })) {
       const { rows } = await sql<Row>`select * from ${sql.table(name)}`.execute(db)
@@ -68,8 +69,15 @@ export async function rowsOf(url: string): Promise<Map<string, Row[]>> {
   })
 }
 
-async function withDatabase<T>(url: string, read: (db: Db) => Promise<T>): Promise<T> {
-  await using db = openExistingDatabase(url)
-  if (!db) throw new Error(`there is no database at ${url}`)
-  return await read(db)
+async function withDatabase<T>(
+  url: string,
+  read: (database: ExistingDatabase) => Promise<T>,
+): Promise<T> {
+  const database = openExistingDatabase(url)
+  if (!database) throw new Error(`there is no database at ${url}`)
+  try {
+    return await read(database)
+  } finally {
+    await database.close()
+  }
 }

@@ -36,6 +36,16 @@ describeOnEveryDatabase((opened) => {
     })
   })
 
+  test('stores no preview that was turned off', async () => {
+    const shown = () => record().find('T_PREVIEW', SHORT_URL)
+    await record().add('T_PREVIEW', { ...LINK, is_custom_preview: false })
+    expect((await shown())?.preview_title).toBeUndefined()
+    await record().follow('T_PREVIEW', SHORT_URL, { ...LINK, is_custom_preview: true })
+    expect(await shown()).toMatchObject({ preview_title: LINK.preview_title })
+    await record().follow('T_PREVIEW', SHORT_URL, { ...LINK, is_custom_preview: false })
+    expect((await shown())?.preview_title).toBeUndefined()
+  })
+
   test('follows a change of a link to its new short URL, and keeps the earlier one and other workspaces’ links', async () => {
     const expires_at = '2027-01-15T08:00:00.000Z'
     await record().add('T_FOLLOW', { ...LINK, name: 'lnk_1', expires_at })

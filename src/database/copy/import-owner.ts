@@ -96,22 +96,22 @@ async function addOwnerAndDomains(
   const sameOwner = db.selectFrom('owners').select('id').where('id', '=', owner.id)
   if (await sameOwner.executeTakeFirst()) throw refused('This database already has the workspace.')
   const existing = await db.selectFrom('domains').selectAll().execute()
-  for (const { domain_name: name } of domains) {
+  for (const { id, domain_name: name, owner_id: ownerId } of domains) {
     if (name !== '' && isOwnHostname(name)) {
       throw refused(`The hostname ${name} is that of SERVICE_PUBLIC_URL here.`)
     }
     if (existing.some((record) => record.domain_name === name && record.owner_id !== null)) {
       throw refused(`The hostname ${name} belongs to another workspace in this database.`)
     }
+    const sameId = existing.find((record) => record.id === id)
+    const isShared = ownerId === null && sameId?.owner_id === null && sameId.domain_name === name
+    if (sameId && !isShared) {
+      throw refused(`This database has another domain record with the ID “${id}” (${name}).`)
+    }
   }
   await insertObjects(db, 'owners', [owner])
-  const isShared = ({ id, domain_name: name, owner_id: ownerId }: Header['domains'][number]) =>
-    ownerId === null && existing.some((record) => record.id === id && record.domain_name === name)
-  await insertObjects(
-    db,
-    'domains',
-    domains.filter((domain) => !isShared(domain)),
-  )
+  const missing = domains.filter(({ id }) => !existing.some((record) => record.id === id))
+  await insertObjects(db, 'domains', missing)
 }
 
 async function insertObjects(db: DbTransaction, table: string, objects: Record<string, Cell>[]) {

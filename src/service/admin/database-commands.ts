@@ -100,7 +100,7 @@ async function recordResult({ databaseUrl, progress }: DatabaseContext, createdA
   await using database = openExistingDatabase(databaseUrl)
   if (!database) return
   try {
-    const failures = await recordBackup(database, createdAt)
+    const failures = await recordBackup(database.db, createdAt)
     if (failures > 1) progress(`${failures} backups in a row have failed.\n`)
   } catch (error) {
     progress(`Not recorded for the metrics: ${errorMessage(error)}\n`)

@@ -24,6 +24,9 @@ const MORE_CARD_CRAWLERS = [
   '^gotosocial',
 ]
 
+// In older versions of GoToSocial, an administrator chooses the name in front of this, so isbot can't know it.
+const OLD_GOTOSOCIAL = /\(gofed\/activity gotosocial-/
+
 // Programs that need the destination instead of the card, although the package says that they show cards. They collect
 // pages for an AI or a search index, classify domains, or fetch an image to show it in a mail.
 const NO_CARD_CRAWLERS = [
@@ -50,6 +53,7 @@ export function classifyVisitor(userAgent = ''): Visitor {
 // A visitor is a card crawler only if it looks like a bot as well, because the browsers inside some apps send the name
 // of the app's crawler, too.
 function classify(name: string): Visitor {
+  if (OLD_GOTOSOCIAL.test(name)) return 'card_crawler'
   if (name !== '' && !isbot(name)) return 'person'
   cardCrawler ??= cardCrawlerPattern()
   return cardCrawler.test(name) && !NO_CARD_CRAWLER.test(name) ? 'card_crawler' : 'bot'

@@ -5,7 +5,7 @@ import { preparedRow } from '../../database/prepared.ts'
 import type { Db, Schema } from '../../database/schema.ts'
 import { isFullHostname } from '../../http/public-hostname.ts'
 import { type Addresses, normalizeHostname } from './addresses.ts'
-import { selectLinkCount } from './link-counts.ts'
+import { countLinks, selectLinkCount } from './link-counts.ts'
 import type { LinkReach } from './links.ts'
 
 type Columns = Selectable<Schema['domains']>
@@ -82,7 +82,9 @@ export async function removeDomain(db: Db, id: string): Promise<string | undefin
   } catch (error) {
     if (!isForeignKeyViolation(error)) throw error
   }
-  return `“${id}” has links, or short URLs of deleted or moved links stay reserved on it, so that they never lead to another link. It was not removed.`
+  return (await countLinks(db, { domainIds: [id] })) > 0
+    ? `“${id}” has links, which would stop working. It was not removed.`
+    : `“${id}” has no links anymore, but short URLs of deleted or moved links stay reserved on it, so that they never lead to another link. It was not removed.`
 }
 
 const selectListed = (db: Db) =>
@@ -127,9 +129,11 @@ export function validateDomain(
     errors.hostname = `${hostname} is, or was, the service’s own address (SERVICE_PUBLIC_URL). Use the built-in record “default” for it.`
   }
   const id = input.id ?? hostname
-  if (!ID.test(id) && (input.id !== undefined || !errors.hostname)) {
+  if (input.id !== undefined && !ID.test(id)) {
     errors.id =
       'An ID can have at most 75 characters: letters, digits, “.”, “-” and “_”, with at least one letter or digit.'
+  } else if (!errors.hostname && !ID.test(id)) {
+    errors.id = 'This hostname is too long to be the ID as well. Choose an ID.'
   }
   return Object.keys(errors).length > 0 ? { errors } : { domain: { id, domain_name: hostname } }
 }

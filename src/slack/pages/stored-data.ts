@@ -124,7 +124,7 @@ const BY_SERVICE: readonly StoredData[] = [
     what: 'The response to a request that created a link',
     columns: { idempotent_answers: 'idempotency_key answer' },
     why: 'so that a repeated request creates no second link',
-    kept: 'up to two days',
+    kept: '24 hours, and until the next night',
     seenBy: 'the operator',
   },
   {
@@ -136,5 +136,8 @@ const BY_SERVICE: readonly StoredData[] = [
   },
 ]
 
-/** For the privacy page and docs/privacy.md. A test compares the lists with the columns of both databases. */
+/**
+ * The personal data that the app and the link service store, for the privacy page and docs/privacy.md. A test compares
+ * the lists with the columns of both databases.
+ */
 export const STORED_DATA = { app: BY_APP, service: BY_SERVICE }

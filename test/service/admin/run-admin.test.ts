@@ -219,7 +219,7 @@ test('creates a backup while links are created, and restores it', async () => {
   expect(backup).toEqual({ code: 0, text: `${JSON.stringify({ file }, null, 2)}\n` })
   expect(await at(service.databaseUrl, 'restore', file)).toEqual({
     code: 1,
-    text: 'The database is in use, or it can’t be opened. Stop Backhalf first.\n',
+    text: 'The database is in use. Stop Backhalf first.\n',
   })
 
   const database = `${directory.path}/restored.db`

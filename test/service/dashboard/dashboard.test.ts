@@ -413,7 +413,7 @@ test('removes a domain record that never had a link, and says why it keeps other
   await addDomain(service.database.db, record)
   await postForm(service, { destination_url: 'https://example.com/kept', domain: 'kept' })
   for (const [id, reason] of [
-    ['kept', '“kept” has links, or short URLs of deleted or moved links stay reserved on it'],
+    ['kept', '“kept” has links, which would stop working.'],
     ['default', '“default” belongs to SERVICE_PUBLIC_URL'],
   ] as const) {
     const page = await remove(id)

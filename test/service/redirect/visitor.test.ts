@@ -18,6 +18,7 @@ test.each([
   ['Pleroma 2.7.0; https://social.example <admin@social.example>; Bot', 'card_crawler'],
   ['Akkoma 3.13.2-0-gabcdef1; https://social.example <admin@social.example>; Bot', 'card_crawler'],
   ['gotosocial/0.19.2+git-90851fc (+https://social.example)', 'card_crawler'],
+  ['Our Town; social.example (gofed/activity gotosocial-0.5.2)', 'card_crawler'],
   ['http.rb/5.2.0 (Mastodon/4.3.0; +https://social.example/)', 'card_crawler'],
   // AI and search crawlers, and programs that fetch the image of a mail, need the destination.
   [

@@ -27,7 +27,7 @@ test.each([
   [{ hostname: 'GO.example.com' }, { hostname: /built-in record “default”/ }],
   [{ hostname: 'brand.example', id: 'a b' }, { id: /letters, digits/ }],
   [{ hostname: 'brand.example', id: 'x'.repeat(76) }, { id: /at most 75/ }],
-  [{ hostname: `${'a.'.repeat(40)}example` }, { id: /at most 75 characters/ }],
+  [{ hostname: `${'a.'.repeat(40)}example` }, { id: /too long to be the ID as well/ }],
   [
     { hostname: 'x', id: '' },
     { hostname: /is not a hostname/, id: /letters, digits/ },

@@ -93,6 +93,16 @@ test.each<[string, Options, string]>([
     TOO_LARGE,
   ],
   [
+    'Slack’s file host fails with a page',
+    {
+      answer: () => {
+        const headers = { 'content-type': 'text/html' }
+        return new Response('<html>', { status: 503, headers })
+      },
+    },
+    UNREADABLE,
+  ],
+  [
     'Slack redirects the download',
     { answer: () => new Response('Moved', { status: 302 }) },
     UNREADABLE,

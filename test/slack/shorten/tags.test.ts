@@ -19,12 +19,12 @@ const SPRING = { name: 'Spring', values: { utm_source: 'newsletter' }, tags: 'Ma
 async function tagsOf(name: string): Promise<string | null | undefined> {
   // Without the threads of openDatabase.
   const database = openExistingDatabase(app.databaseUrl)
-  const link = await database
-    ?.selectFrom('links')
+  const link = await database?.db
+    .selectFrom('links')
     .select('tags')
     .where('destination_url', '=', `https://example.com/${name}`)
     .executeTakeFirst()
-  await database?.destroy()
+  await database?.close()
   return link?.tags
 }
 

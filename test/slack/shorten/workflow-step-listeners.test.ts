@@ -179,11 +179,11 @@ test('follows the workspace’s settings, and records no user as the creator', a
   )
 
   const database = openExistingDatabase(app.databaseUrl)
-  const made = await database
-    ?.selectFrom('made_links')
+  const made = await database?.db
+    .selectFrom('made_links')
     .select('made_by')
     .where('destination_url', '=', destination_url)
     .execute()
   expect(made).toEqual([{ made_by: null }])
-  await database?.destroy()
+  await database?.close()
 })

@@ -93,7 +93,10 @@ export async function explainDuplicate(
   const { name, enabled, shortlink_url } = duplicate
   const record = await createdLinks
     .find(caller.workspace.id, shortlink_url, name)
-    .catch((err: unknown) => void logger.error({ err }, 'the record of links can’t be read'))
+    .catch((err: unknown) => {
+      logger.error({ err }, 'the record of links can’t be read')
+      return undefined
+    })
   const rights = enabled === false && (await permissions.readRights(caller, [duplicate]))
   const existing = {
     ...toShownLink(duplicate, clock.now()),
