@@ -111,7 +111,7 @@ test('exits with 2 without an API key, and prints its help', async () => {
   expect(await run(['--help'])).toMatchObject({ code: 0, err: '' })
 })
 
-test('says that nothing responses, in one line', async () => {
+test('says that nothing responds, in one line', async () => {
   const { code, out, err } = await run(argumentsFor(`http://127.0.0.1:${await freePort()}`))
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toBe('The service can’t be used: no connection (ECONNREFUSED).\n')
