@@ -49,8 +49,13 @@ const LONGEST_RETRY_AFTER_MS = 365 * DAY_MS
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim()
   if (!text) return undefined
-  // Every HTTP date in use ends with GMT. Date.parse would also accept texts such as `-5` and `1.5`.
-  const date = text.endsWith('GMT') ? Date.parse(text) : NaN
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : date - now
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : parseHttpDate(text) - now
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS)
+}
+
+// Parses a date in the three formats of HTTP. One of them, `Sun Nov  6 08:49:37 1994`, doesn't name GMT. The first
+// check rejects texts such as `-5` and `1.5`, which Date.parse accepts.
+function parseHttpDate(text: string): number {
+  if (!/^[a-z]{3,9},? /i.test(text)) return NaN
+  return Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`)
 }

@@ -82,6 +82,9 @@ export function createKeyring(secrets: readonly Buffer[]): Keyring {
 }
 
 function toKey(secret: Buffer): Key {
+  if (secret.length !== KEY_BYTES) {
+    throw new KeyringError(`An encryption key must have ${KEY_BYTES} bytes.`)
+  }
   const id = createHash('sha256').update(secret).digest().subarray(0, KEY_ID_BYTES)
   return { header: Buffer.concat([Buffer.of(VERSION), id]), secret: createSecretKey(secret) }
 }

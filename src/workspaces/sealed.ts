@@ -86,15 +86,16 @@ export function createSecrets<T>(
     },
 
     /** Encrypts all values with the newest key. Afterwards, older keys can be removed from the configuration. */
-    async reseal(): Promise<{ unreadable: number }> {
-      let unreadable = 0
-      for (const { id, sealed } of await readRows()) {
-        if (!keyring.isOutdated(sealed)) continue
+    async reseal(): Promise<{ resealed: number; unreadable: number }> {
+      const outdated = (await readRows()).filter(({ sealed }) => keyring.isOutdated(sealed))
+      let resealed = 0
+      for (const { id, sealed } of outdated) {
         const plaintext = await unlessUnreadable(() => keyring.open(sealed, context(id)))
-        if (plaintext) await replaceBytes(id, sealed, keyring.seal(plaintext, context(id)))
-        else unreadable++
+        if (!plaintext) continue
+        await replaceBytes(id, sealed, keyring.seal(plaintext, context(id)))
+        resealed++
       }
-      return { unreadable }
+      return { resealed, unreadable: outdated.length - resealed }
     },
   }
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { backoffMs, parseRetryAfter, retry, type RetryPolicy } from '../../src/timing/retry.ts'
 
 const BACKOFF = { firstMs: 250, longestMs: 4_000 }
@@ -59,4 +59,11 @@ test.each([
   [undefined, undefined],
 ])('reads Retry-After “%s” as %s ms', (header, ms) => {
   expect(parseRetryAfter(header, Date.parse('2026-03-01T12:00:00Z'))).toBe(ms)
+})
+
+test('reads a date without a time zone as GMT, wherever the machine is', () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('TZ', 'Asia/Tokyo')
+  const now = Date.parse('2026-03-01T12:00:00Z')
+  expect(parseRetryAfter('Sun Mar  1 12:00:30 2026', now)).toBe(30_000)
 })

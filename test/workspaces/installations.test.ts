@@ -123,8 +123,9 @@ describeOnDatabase((opened) => {
     const rotated = createKeyring([newest, KEY])
     const other = { ...INSTALLATION, team: { id: 'T2' } }
     await createInstallations({ database, keyring: rotated }).save({ ...NEW, ...other })
-    const resealed = await installationSecrets(database.db, rotated).reseal()
-    expect(resealed).toEqual({ unreadable: 0 })
+    const reseal = () => installationSecrets(database.db, rotated).reseal()
+    expect(await reseal()).toEqual({ resealed: 1, unreadable: 0 })
+    expect(await reseal()).toEqual({ resealed: 0, unreadable: 0 })
     const later = createInstallations({ database, keyring: createKeyring([newest]) })
     expect(await later.find('T1')).toMatchObject(INSTALLATION)
     expect(await later.find('T2')).toMatchObject(other)

@@ -51,6 +51,9 @@ test('detects every changed, missing or added byte', () => {
   expect(() => keyring.open(Buffer.concat([sealed, Buffer.of(0)]), 'T1')).toThrow(KeyringError)
 })
 
-test('requires at least one key', () => {
+test('requires at least one key, and 32 bytes for each', () => {
   expect(() => createKeyring([])).toThrow(KeyringError)
+  expect(() => createKeyring([NEW, Buffer.alloc(16)])).toThrow(
+    new KeyringError('An encryption key must have 32 bytes.'),
+  )
 })

@@ -192,7 +192,7 @@ describeOnDatabase((opened) => {
     const otherKeyring = createKeyring([randomBytes(32)])
     const withoutKey = start({ ...fakeProvision(), keyring: otherKeyring })
     const resealed = await connectionSecrets(database.db, otherKeyring).reseal()
-    expect(resealed).toEqual({ unreadable: 1 })
+    expect(resealed).toEqual({ resealed: 0, unreadable: 1 })
     expect(await rows()).toEqual(before)
     await expect(connectionOf(withoutKey)).rejects.toThrow(KeyringError)
     expect(await withoutKey.status({ id: 'T1' })).toEqual({ state: 'unreadable' })

@@ -1,15 +1,15 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { sql, type RawBuilder } from 'kysely'
+import type { Database } from '../../database/database.ts'
 import { isPostgres } from '../../database/dialects.ts'
+import { indexes } from '../../database/migrations/004-backfills.ts'
 import type { DbTransaction, Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
+import { createLogLimit } from '../../http/log-limit.ts'
+import { systemClock, unlessAborted } from '../../timing/clock.ts'
 import { keepFromHistory } from './link-history.ts'
 import type { LinkRow } from './links.ts'
 import { addToSegments, lockOwners, moveClicks } from './segments.ts'
-import type { FastifyBaseLogger } from 'fastify'
-import type { Database } from '../../database/database.ts'
-import { indexes } from '../../database/migrations/004-backfills.ts'
-import { createLogLimit } from '../../http/log-limit.ts'
-import { systemClock, unlessAborted } from '../../timing/clock.ts'
 
 interface Backfill {
   /** The table whose rows are read, in the order of these columns. */

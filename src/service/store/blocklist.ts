@@ -49,7 +49,7 @@ export async function openBlocklist(path: string, logger: FastifyBaseLogger) {
 
 async function fileVersion(path: string): Promise<string> {
   return stat(path, { bigint: true }).then(
-    ({ ino, ctimeNs }) => `${ino} ${ctimeNs}`,
+    ({ ino, mtimeNs, ctimeNs, size }) => [ino, mtimeNs, ctimeNs, size].join(' '),
     () => 'unreadable',
   )
 }

@@ -48,7 +48,9 @@ export async function purge(
   ownerId: string | null,
   before: number,
 ): Promise<number> {
-  const total = await writeForLinks(database, ownerId, (linkIds) => purgeLinks(linkIds, before))
+  const total = await writeForLinks(database, { ownerId, onlyDeleted: before === 0 }, (linkIds) =>
+    purgeLinks(linkIds, before),
+  )
   await database.eraseDeleted()
   return total
 }
@@ -65,21 +67,22 @@ const LINKS_READ_AT_ONCE = 5_000
  */
 async function writeForLinks(
   { db, write }: Pick<Database, 'db' | 'write'>,
-  ownerId: string | null,
+  { ownerId, onlyDeleted = false }: { ownerId: string | null; onlyDeleted?: boolean },
   defineErasure: (linkIds: readonly string[]) => Write<number>,
 ): Promise<number> {
   let total = 0
   let lastId: string | undefined = ''
   while (lastId !== undefined) {
-    const links: Pick<LinkRow, 'id' | 'owner_id'>[] = await db
+    const links: Pick<LinkRow, 'id' | 'owner_id' | 'deleted_at'>[] = await db
       .selectFrom('links')
-      .select(['id', 'owner_id'])
+      .select(['id', 'owner_id', 'deleted_at'])
       .where('id', '>', lastId)
       .orderBy('id')
       .limit(LINKS_READ_AT_ONCE)
       .execute()
     const ids = links
       .filter((link) => ownerId === null || link.owner_id === ownerId)
+      .filter((link) => !onlyDeleted || link.deleted_at !== null)
       .map(({ id }) => id)
     for (let start = 0; start < ids.length; start += LINKS_AT_ONCE) {
       const batch = ids.slice(start, start + LINKS_AT_ONCE)
@@ -148,7 +151,7 @@ export async function erasePerson(
     erased = await database.write(erasePersonFromSome(ownerId, personId), ownerId)
     total += erased
   } while (erased > 0)
-  if (personId === null) total += await writeForLinks(database, ownerId, eraseNamesOfLinks)
+  if (personId === null) total += await writeForLinks(database, { ownerId }, eraseNamesOfLinks)
   if (total > 0) await database.eraseDeleted()
   return total
 }

@@ -3,6 +3,7 @@ import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { buildShortenForm, emptyForm } from '../shorten/form.ts'
+import { findRecord } from '../shorten/duplicate/find-duplicate.ts'
 import { openLinkForm } from '../shorten/open-form.ts'
 import { buildChecklist, fitsInChecklist } from './checklists.ts'
 import { parseMessageLinks, type MessageLinks, type MessageWithLinks } from './parse-message.ts'
@@ -35,9 +36,7 @@ async function findLinks(platform: ShortenPlatform, caller: Caller, message: Mes
   const { source, domains } = await platform.linkService.connection(caller.workspace)
   const found = parseMessageLinks(message, domains)
   if (source !== 'configured') return found
-  const records = await Promise.all(
-    found.links.map((url) => platform.createdLinks.find(caller.workspace.id, url)),
-  )
+  const records = await Promise.all(found.links.map((url) => findRecord(platform, caller, url)))
   const links = found.links.filter((_, index) => !records[index])
   const short = found.leftOut.short + found.links.length - links.length
   return { links, leftOut: { ...found.leftOut, short } }

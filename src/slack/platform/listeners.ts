@@ -176,9 +176,10 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform):
       try {
         await listener({ ...userRequest(args), ack, view })
       } catch (error) {
+        if (form.isAcknowledged) return answerError(args, error)
         const blockId = view.blocks.find(({ type }) => type === 'input')?.block_id
-        if (form.isAcknowledged || blockId === undefined) {
-          if (!form.isAcknowledged) await ack()
+        if (blockId === undefined) {
+          await ack()
           return answerError(args, error)
         }
         // An error at an input keeps the form open with what the user typed.

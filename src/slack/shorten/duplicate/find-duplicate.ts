@@ -82,21 +82,30 @@ export function unusedText(backHalf: string): string {
   return `The back-half “${backHalf}” was not used.`
 }
 
+/** Finds a link in the app's own record. A failed read is logged, because the record only adds to what is shown. */
+export function findRecord(
+  { createdLinks, logger }: LinkPlatform,
+  { workspace }: Caller,
+  shortUrl: string,
+  name?: string,
+): Promise<RecordedLink | undefined> {
+  return createdLinks.find(workspace.id, shortUrl, name).catch((err: unknown) => {
+    logger.error({ err }, 'the record of links could not be read')
+    return undefined
+  })
+}
+
 /** Builds the error that offers the existing link, with the QR code that the user asked for. */
 export async function explainDuplicate(
-  { clock, createdLinks, logger, permissions }: LinkPlatform,
+  platform: LinkPlatform,
   caller: Caller,
   draft: CompletedDraft,
   duplicate: ListedLink,
   cause: unknown,
 ): Promise<DuplicateError> {
+  const { clock, permissions } = platform
   const { name, enabled, shortlink_url } = duplicate
-  const record = await createdLinks
-    .find(caller.workspace.id, shortlink_url, name)
-    .catch((err: unknown) => {
-      logger.error({ err }, 'the record of links can’t be read')
-      return undefined
-    })
+  const record = await findRecord(platform, caller, shortlink_url, name)
   const rights = enabled === false && (await permissions.readRights(caller, [duplicate]))
   const existing = {
     ...toShownLink(duplicate, clock.now()),
