@@ -80,7 +80,7 @@ test('prints the installation page with OAuth, without calling Slack', async () 
   expect(install.status).toBe(302)
 })
 
-test('stays up while Slack refuses the token, and answers Slack once it accepts the token', async () => {
+test('stays up while Slack refuses the token, and responds to Slack once it accepts the token', async () => {
   const env = {
     ...(await freePorts()),
     SLACK_BOT_TOKEN: 'xoxb-1234567890',

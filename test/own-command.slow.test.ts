@@ -85,7 +85,7 @@ const page = async (url: string): Promise<string> => (await fetch(url)).text()
 describe('with the bundled link service', () => {
   const { test, app, ana, ben, until } = bundled
 
-  test('answers only its own command', async () => {
+  test('responds only to its own command', async () => {
     await ana.asks(`${OWN} help`, { for: `How to use ${OWN}` })
     await expect(ana.types('/shorten help', { in: 'general' })).rejects.toThrow(
       '/shorten is not a valid command.',

@@ -142,7 +142,7 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
     expect(await tables()).toEqual([])
   })
 
-  test('leaves an empty database if it is killed, and can be made again', async () => {
+  test('leaves an empty database if it is killed, and can be copied again', async () => {
     await fill()
     const args = ['admin', 'migrate-database', `file:${from}`]
     const child = runMain(args, { cwd: directory.path, env: { DATABASE_URL: to } })

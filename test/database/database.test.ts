@@ -25,7 +25,7 @@ test('rejects a DATABASE_URL of an unknown kind', async () => {
   )
 })
 
-test('says why PostgreSQL can’t be used, if its server answers', async () => {
+test('says why PostgreSQL can’t be used, if its server responds', async () => {
   const server = createServer((socket) => socket.on('data', () => socket.write('N')))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => void server.close())

@@ -58,7 +58,7 @@ describe.skipIf(postgresSkipped)('several PostgreSQL servers', () => {
   const portOf = async (db: Kysely<never>): Promise<number | undefined> =>
     (await sql<{ port: number }>`select inet_server_port() as port`.execute(db)).rows[0]?.port
 
-  test('connects to the one that accepts writes, and follows it', async () => {
+  test('connects to the server that accepts writes, and follows it', async () => {
     await setReadOnly(one, true)
     const db = open(4)
     expect(await portOf(db)).toBe(portIn(two))

@@ -89,7 +89,7 @@ describe.skipIf(caddySkipped)('Caddy', () => {
     }
   })
 
-  test('Slack gets answers while the link service is down, but no new certificate is issued', async () => {
+  test('Slack gets responses while the link service is down, but no new certificate is issued', async () => {
     const alone = await startCaddy(DOMAIN, { app: appPort, service: await freePort() })
     onTestFinished(() => alone.stop())
     expect((await alone.open('https://go.example.com/slack/events')).body).toBe('the app')

@@ -31,15 +31,15 @@ async function check(PORT: string, SERVICE_PORT: string): Promise<unknown> {
   return code
 }
 
-test('succeeds if the app answers', async () => {
+test('succeeds if the app responds', async () => {
   expect(await check(await answering(200), String(await freePort()))).toBe(0)
 })
 
-test('succeeds if only the link service runs and answers', async () => {
+test('succeeds if only the link service runs and responds', async () => {
   expect(await check(String(await freePort()), await answering(200))).toBe(0)
 })
 
-test('fails if nothing listens, or if the app fails while the service answers', async () => {
+test('fails if nothing listens, or if the app fails while the service responds', async () => {
   expect(await check(String(await freePort()), String(await freePort()))).toBe(1)
   expect(await check(await answering(500), await answering(200))).toBe(1)
 })

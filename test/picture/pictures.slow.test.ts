@@ -62,7 +62,7 @@ test.each<[string, string, () => Promise<Buffer>, string, number[]]>([
   expect(await sharp(fitted?.bytes).metadata()).toMatchObject({ width, height })
 })
 
-test('keeps an image that is small enough, and one that will be refused', async () => {
+test('keeps an image that is small enough, and an image that will be refused', async () => {
   const pictures = start()
   for (const image of [
     { filename: 'a.png', bytes: await noise(9, 9).png().toBuffer() },

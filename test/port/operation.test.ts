@@ -71,7 +71,7 @@ test('throws at once if the wait would exceed the deadline', async () => {
   expect(waits).toEqual([])
 })
 
-test('aborts the call at the deadline, and makes no further call', async () => {
+test('aborts the call at the deadline, and calls no more', async () => {
   const { operation } = setUp({ deadlineMs: 20 })
   const untilAborted = (signal: AbortSignal): Promise<never> =>
     new Promise((_, reject) => {

@@ -27,7 +27,7 @@ async function follow({ baseUrl }: RunningService, backHalf: string): Promise<st
 }
 
 describeOnEveryDatabase((opened) => {
-  test('a service that acknowledged a change answers with no earlier destination, and others soon see it', async () => {
+  test('a service that acknowledged a change redirects to no earlier destination, and others soon see it', async () => {
     const [here, elsewhere] = [await startOn(opened.url), await startOn(opened.url)]
     const { name } = await newLink(here, { back_half: 'raced' })
     const change = (fields: Record<string, string>) => callLink(here, 'PATCH', name, { fields })

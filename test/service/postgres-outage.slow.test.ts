@@ -107,7 +107,7 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
       expect(program.process.exitCode).toBe(0)
     })
 
-    test('returns 500 if the answer to a commit is lost, because the link might exist', async () => {
+    test('returns 500 if the response to a commit is lost, because the link might exist', async () => {
       const proxy = await startPostgresProxy(`${server.url}/postgres`)
       const proxied = await startService({ databaseUrl: proxy.url })
       onTestFinished(() => proxied.close())

@@ -48,7 +48,7 @@ test('replaces the last of several lines, which counts, and removes the others',
   expect(changeEnv('PORT=1\nA=2\nPORT=3\n', { PORT: '4' })).toBe('A=2\nPORT=4\n')
 })
 
-test('a new value replaces one that was read from a file', () => {
+test('a new value replaces a value that was read from a file', () => {
   expect(changeEnv('PORT_FILE=/run/port\nA=1\n', { PORT: '4' })).toBe('A=1\nPORT=4\n')
 })
 

@@ -61,7 +61,7 @@ function declareTests(service: RunningService): void {
     expect(await linkHistory(service.database.db, name)).toHaveLength(1)
   })
 
-  test('of 20 links that want one back-half at once, one gets it', async () => {
+  test('of 20 simultaneous requests for the same back-half, one gets it', async () => {
     const links = await many(20, () => newLink(service))
     const fields = { back_half: 'wanted' }
     const responses = await Promise.all([

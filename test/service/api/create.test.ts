@@ -14,7 +14,7 @@ import {
 
 const { test, service } = withService()
 
-test('answers the destination as a URI, byte for byte as browsers send it', async () => {
+test('returns the destination as a URI, byte for byte as browsers send it', async () => {
   for (const [typed, uri] of [
     [
       'https://example.com/a b/ü?q=ä&sig=x%2fy+z&flag#é',

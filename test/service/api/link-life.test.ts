@@ -162,7 +162,7 @@ describeService(
       expect(changes).toEqual([{ deleted: [false, true] }, {}])
     })
 
-    test('a deletion makes room in the quota, and no other change does', async () => {
+    test('a deletion frees room in the quota, and no other change does', async () => {
       const { name } = await newLink(service)
       const { total_items: total } = (await listed(service)).pagination
       await setQuota('Test workspace', total)

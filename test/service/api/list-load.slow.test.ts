@@ -4,7 +4,7 @@ import { addLinks, linkRow } from '../../support/rows.ts'
 import { errorIn, getList, newOwner } from '../../support/service-calls.ts'
 
 describeServiceOnEveryDatabase((service) => {
-  test('100 slow searches of one owner don’t make the lists of another fail', async () => {
+  test('100 slow searches of an owner don’t fail the lists of another', async () => {
     const { database, ownerId: owner_id } = service
     const slow = Array.from({ length: 500 }, (_, at) => {
       const destination_url = `https://example.com/${'a'.repeat(1_950)}`

@@ -335,7 +335,7 @@ describeService((service, browser) => {
     })
   }
 
-  test('two changes at the same time lose no tags: each is made, or skipped with the reason', async () => {
+  test('two changes at the same time lose no tags: each is saved, or skipped with the reason', async () => {
     const ids = await add('race', 60)
     const { apiKey } = await keyWith(service, { scopes: SCOPES })
     const editor = await signedInMember({ baseUrl: service.baseUrl, apiKey }, { role: 'editor' })

@@ -82,7 +82,7 @@ describeService(
       expect(await isSignedIn(replayed)).toBe(false)
     })
 
-    test('of two who press the button at once, one is signed in', async () => {
+    test('if two people press the button at the same time, one is signed in', async () => {
       const path = await signInAddress(service)
       const second = await startService({ databaseUrl: service.databaseUrl, now: () => now })
       onTestFinished(() => second.close())

@@ -174,7 +174,7 @@ describeService(
       expect(tableOf(page)).toEqual([])
     })
 
-    test('names the nearest sources for one that no link has, and suggests all', async () => {
+    test('names the nearest sources if no link has the requested one, and suggests all', async () => {
       const page = await browser.get(`${PATH}?utm_source=news-leter`)
       expect(plainText(page)).toContain(
         'No link has the source news-leter . Did you mean newsletter ?',

@@ -156,7 +156,7 @@ describeService((service, browser) => {
     )
   })
 
-  test('if two people rename a tag at once, each link ends up with one of the names', async () => {
+  test('if two people rename a tag at the same time, each link ends up with one of the names', async () => {
     const links = [await create('both'), await create('both'), await create('both')]
     const answers = await Promise.all([
       browser.post(pathOf('both'), { name: 'first' }),
@@ -168,7 +168,7 @@ describeService((service, browser) => {
     expect([['first'], ['second']]).toContainEqual([...names])
   })
 
-  test('if two people merge two tags into each other at once, both requests end, and no link loses its tag', async () => {
+  test('if two people merge two tags into each other at the same time, both requests end, and no link loses its tag', async () => {
     const { database, ownerId } = service
     const rows = Array.from({ length: 1_200 }, (_, at) =>
       linkRow(randomUUID(), { owner_id: ownerId, tags: at % 2 === 0 ? 'heads' : 'tails' }),

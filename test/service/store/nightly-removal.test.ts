@@ -90,7 +90,7 @@ describeOnEveryDatabase((opened) => {
     expect(await db.selectFrom('clicks').selectAll().execute()).toHaveLength(2)
   })
 
-  test('without CLICKS_DAYS, deletes only expired answers, sessions and destinations', async () => {
+  test('without CLICKS_DAYS, deletes only expired responses, sessions and destinations', async () => {
     const { db } = opened.database
     await clickedLinks(opened)
     const key = {

@@ -32,7 +32,7 @@ test('completes an upload once', async () => {
   )
 })
 
-test('rejects an image block with an unknown file, or one that is not an image', async () => {
+test('rejects an image block with an unknown file, or with a file that is not an image', async () => {
   expect(await postImage('F0123456789')).toBe('invalid_blocks')
   const { id } = slack.workspace.upload(slack.ana.id, 'drawing.svg', Buffer.from('<svg/>'))
   expect(await postImage(id)).toBe('invalid_blocks')

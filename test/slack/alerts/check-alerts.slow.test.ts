@@ -16,7 +16,7 @@ afterEach(() => rig.close())
 const ALL = { kind: 'all' } as const
 const alerts = () => rig.store.list(TEAM.id)
 
-test('a campaign that reaches a number of clicks is told once, and the alert ends', async () => {
+test('announces once that a campaign has reached a number of clicks, and ends the alert', async () => {
   rig = await startAlertRig({ processes: 3 })
   const { name } = await rig.create('spring', {
     utm_campaign: 'spring',
@@ -41,7 +41,7 @@ test('a campaign that reaches a number of clicks is told once, and the alert end
   expect(await alerts()).toEqual([])
 })
 
-test('a busy day is told once a day, with the link’s title, clicks and chart', async () => {
+test('announces a busy day once a day, with the link’s title, clicks and chart', async () => {
   rig = await startAlertRig({ processes: 2 })
   const { name, shortlink_url: shortUrl } = await rig.create('busy', { title: 'Big <!channel>' })
   await rig.add({ about: { kind: 'link', name, shortUrl }, condition: 'in_a_day', number: 5 })
@@ -79,7 +79,7 @@ test('several times the average needs 14 days of clicks', async () => {
   expect(rig.sent()[0]).toContain('got 6 clicks in a day, at least 3 times the daily average')
 })
 
-test('no clicks for some days is told once, and again after there were some', async () => {
+test('announces once that there were no clicks for some days, and again after new clicks', async () => {
   rig = await startAlertRig()
   const { name, shortlink_url: shortUrl } = await rig.create('silent')
   await rig.add({ about: { kind: 'link', name, shortUrl }, condition: 'no_clicks', number: 2 })
@@ -159,7 +159,7 @@ test('after five messages within a day, the next one comes a day later', async (
   expect(rig.sent()[5]).toContain('and 5 more')
 })
 
-test('links that expire soon are told once each', async () => {
+test('announces each link that expires soon once', async () => {
   rig = await startAlertRig()
   await rig.add({ about: ALL, condition: 'expires', number: 2 })
   const expires_at = new Date(rig.now() + 4 * DAY_MS).toISOString()
@@ -221,7 +221,7 @@ test('a channel that is gone, a creator who left and a disconnect end alerts, an
   expect(await alerts()).toEqual([])
 })
 
-test('a message that Slack has not got comes later, and one that it might have posted doesn’t', async () => {
+test('sends a message again if Slack didn’t receive it, but not if Slack might have posted it', async () => {
   rig = await startAlertRig()
   const { slack } = rig
   await rig.add({ about: ALL, condition: 'changes' })

@@ -97,7 +97,7 @@ describeOnDatabase((opened) => {
     await ben.asks('/shorten list bens', { for: ':no_entry_sign:' })
   })
 
-  test('a link that a member makes in the dashboard is theirs in Slack, too', async () => {
+  test('a link that a member creates in the dashboard is theirs in Slack, too', async () => {
     const { ben, gil } = app.slack
     await letsChange(
       'The person who created it, and admins',

@@ -60,7 +60,7 @@ async function help(teamId: string): Promise<string> {
   return answer
 }
 
-test('installs the app over HTTP in Socket Mode too, and then answers that workspace', async () => {
+test('installs the app over HTTP in Socket Mode too, and then responds to that workspace', async () => {
   expect(await help('T1')).toContain('isn’t installed')
 
   const browser = createBrowser(app.running.appUrl)

@@ -103,7 +103,7 @@ const works = (token: string): boolean =>
 const storedToken = async (): Promise<string | undefined> =>
   (await installations.find(TEAM.id))?.bot.token
 
-test('uses a token that has hours left, and one that expires soon while a new one is requested', async () => {
+test('uses a token that expires in hours, and a token that expires soon while a new one is requested', async () => {
   const { token, tasks } = startProcess()
   const before = await storedToken()
   time += 9 * HOUR_MS

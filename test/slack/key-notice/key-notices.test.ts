@@ -106,7 +106,7 @@ describeOnDatabase((opened) => {
     expect(sent()).toHaveLength(1)
   })
 
-  test('tells the admin who last changed the settings if the key was made automatically', async () => {
+  test('tells the admin who last changed the settings if the key was created automatically', async () => {
     const { refuse, sent, settings } = await setUp(null)
     await settings.update(TEAM.id, ANA.id, (current) => current)
     await refuse()

@@ -380,7 +380,7 @@ async function makesAndTurnsOff(who: PersonDriver): Promise<void> {
   await tells(who, 'see a page saying that it is turned off')
 }
 
-test('offers to turn on the existing link if it is turned off, but only to users who may', async () => {
+test('offers to turn on the existing link if it is turned off, but only to users with the permission', async () => {
   await makesAndTurnsOff(ben)
 
   await ben.asks(`/shorten https://example.com/${half}`, { in: 'marketing', for: 'turned off' })

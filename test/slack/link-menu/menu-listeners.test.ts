@@ -83,7 +83,7 @@ const LINK = {
   destination_url: 'https://example.com/page',
 }
 
-test('a link is shared with its QR code if it was made with one', () => {
+test('a link is shared with its QR code if it was created with one', () => {
   const colorOf = (link: Partial<LinkDetails>) => toShownLink({ ...LINK, ...link }, 0).qrColor
   expect(colorOf({ qr_code_enabled: true })).toBe('#000000')
   expect(colorOf({ qr_code_enabled: true, qr_code_color: '#102030' })).toBe('#102030')

@@ -93,7 +93,7 @@ test('uses the real name of a user without a display name', async () => {
   expect(await nextActor()).toMatchObject({ name: 'Ben Okafor' })
 })
 
-test('creates the link with the user name if Slack doesn’t answer, or refuses to say more', async () => {
+test('creates the link with the user name if Slack doesn’t respond, or refuses to return more', async () => {
   const { gil, failNext } = slack
   failNext('users.info', { hangs: true })
   await gil.types('/shorten https://example.com/page qr=off', { in: 'general' })

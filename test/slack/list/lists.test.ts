@@ -141,7 +141,7 @@ test('explains in an answer and in the search form what is wrong with the text',
   await shows('No links with “\u2068nothing like it\u2069” were found.')
 })
 
-test('lists only the links that the user made', async () => {
+test('lists only the links that the user created', async () => {
   await gil.asks('/shorten list mine', { for: 'There are no links that you created.' })
   await gil.presses('Show all links', { in: 'general' })
   await gil.gets('14 links')
