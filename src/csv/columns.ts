@@ -1,4 +1,4 @@
-import type { CsvFile, CsvRow } from './read-csv.ts'
+import type { CsvFile, CsvRow } from './csv.ts'
 
 /** Other headings for a column, in files from Bitly, Rebrandly, Short.io and Kutt, for example. They are normalized. */
 const OTHER_HEADINGS: Record<string, readonly string[]> = {
@@ -27,11 +27,7 @@ const normalize = (heading: string): string =>
     .replaceAll(/\([^()]*\)/g, '')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/**
- * Finds the column that each heading of a file means, or undefined if a heading means none. The name of a column takes
- * precedence over the names that other services use for it. If several headings match a column, the first is used. A
- * column of domains that are all unknown is from another service, and is ignored.
- */
+/** Finds the column that each heading means. A column's own name takes precedence over those of other services. */
 export function matchColumns<C extends string>(
   { headings, rows }: CsvFile,
   columns: readonly C[],
@@ -47,11 +43,11 @@ export function matchColumns<C extends string>(
     const firstMatch = indexes.find((index) => index !== -1)
     if (firstMatch !== undefined) matched[firstMatch] = column
   }
-  const isForeign = (index: number): boolean =>
-    !rows.some(({ cells }) => isKnownDomain(cells[index] ?? ''))
-  return matched.map((column, index) =>
-    column === 'domain' && isForeign(index) ? undefined : column,
-  )
+  return matched.map((column, index) => {
+    if (column !== 'domain') return column
+    // If it has no known domain, the file is from another service.
+    return rows.some(({ cells }) => isKnownDomain(cells[index] ?? '')) ? column : undefined
+  })
 }
 
 export function ignoredHeadings(

@@ -9,8 +9,7 @@ import { KEY_TYPES } from '../store/owners.ts'
 import { parseList, toAccess, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import { type ById, found, needs } from './access.ts'
 import * as forms from './form.ts'
-import { destinationsPath, destinationsRoutes } from './key-destinations.ts'
-import { keyCreatedPage, newKeyForm, readNewKey } from './new-key.ts'
+import * as keyForms from './key-forms.ts'
 import * as pages from './page.ts'
 
 const PATH = '/dashboard/keys'
@@ -89,7 +88,7 @@ export async function keyRoutes(scope: FastifyInstance, context: ServiceContext)
       isAdministrator &&
         html`<section id="new">
           <h2>New key</h2>
-          ${await newKeyForm(context, viewer, form)}
+          ${await keyForms.newKeyForm(context, viewer, form)}
         </section>`,
     ]
     return pages.sendForm(reply, { title: 'API keys', content }, form)
@@ -98,12 +97,12 @@ export async function keyRoutes(scope: FastifyInstance, context: ServiceContext)
   scope.get(PATH, needs('owner_access'), (_request, reply) => sendKeys(reply, forms.EMPTY_FORM))
 
   scope.post(PATH, ADMINISTRATOR, async (request, reply) => {
-    const { key, invalid } = await readNewKey(context, request)
+    const { key, invalid } = await keyForms.readNewKey(context, request)
     if (invalid) return sendKeys(reply, invalid)
     const { _csrf: formToken = '' } = forms.formValues(request)
     const created = await write(store.addApiKeyOnce(key, formToken, now()))
     if (!created) return sendKeys(reply, { ...forms.EMPTY_FORM, alert: ALREADY_CREATED })
-    return pages.sendDashboardPage(reply, keyCreatedPage(created))
+    return pages.sendDashboardPage(reply, keyForms.keyCreatedPage(created))
   })
 
   for (const action of Object.keys(ACTIONS) as Action[]) {
@@ -114,10 +113,10 @@ export async function keyRoutes(scope: FastifyInstance, context: ServiceContext)
       const outcome = await run(action, request.params.id, forms.formValues(request))
       if (!outcome) return sendKeys(reply, { ...forms.EMPTY_FORM, alert: ALREADY_REVOKED })
       if (outcome === true) return reply.redirect(PATH, 303)
-      return pages.sendDashboardPage(reply, keyCreatedPage(outcome))
+      return pages.sendDashboardPage(reply, keyForms.keyCreatedPage(outcome))
     })
   }
-  destinationsRoutes(scope, context)
+  keyForms.destinationsRoutes(scope, context)
 }
 
 function keyRow(key: store.ListedKey): ComponentChildren[] {
@@ -139,7 +138,9 @@ function keyRow(key: store.ListedKey): ComponentChildren[] {
           >${label}</a
         >`
       })}
-      <a href=${destinationsPath(key)} aria-label=${`Destinations: ${key.name}`}>Destinations</a>
+      <a href=${keyForms.destinationsPath(key)} aria-label=${`Destinations: ${key.name}`}
+        >Destinations</a
+      >
     </div>`,
   ]
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { BOM, toCsv } from '../../csv/cells.ts'
+import { BOM, toCsv } from '../../csv/csv.ts'
 import { groupLabel, MAX_REPORT_GROUPS, NAMED_FILTERS, reportQuery } from '../../contract/report.ts'
 import { reportRange } from '../store/clicks.ts'
 import { listNames } from '../store/names.ts'

@@ -1,4 +1,4 @@
-import { BOM, toCsv } from '../../csv/cells.ts'
+import { BOM, toCsv } from '../../csv/csv.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import type { ImportRow } from '../../workspaces/import-rows.ts'
 import type { StoredImport } from '../../workspaces/imports.ts'

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { expect } from 'vitest'
-import { toCsv } from '../../../src/csv/cells.ts'
+import { toCsv } from '../../../src/csv/csv.ts'
 import { openExistingDatabase } from '../../../src/database/existing-database.ts'
 import { withApp } from '../../support/fixtures.ts'
 import type { Message } from '../../../src/simulator/protocol.ts'

@@ -8,9 +8,8 @@ import * as forms from '../form.ts'
 import type { Jobs } from '../jobs.ts'
 import { linkPagePath, withoutScheme } from '../link-elements.ts'
 import { sendDashboardPage, sendForm, table } from '../page.ts'
-import { ACTION_NAMES, ACTIONS, type ActionName } from './actions.ts'
+import { ACTION_NAMES, ACTIONS, type ActionName, changeLink, type LinkResult } from './actions.ts'
 import { type ChosenLinks, findChosenLinks, MAX_LINKS } from './chosen-links.ts'
-import { changeLink, type LinkResult } from './change-link.ts'
 
 const SHOWN_LINKS = 10
 const SHOWN_SKIPPED = 100

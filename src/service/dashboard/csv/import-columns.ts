@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { FIELD_SPECS } from '../../../contract/link-fields.ts'
 import { ignoredHeadings, matchColumns } from '../../../csv/columns.ts'
-import type { CsvFile } from '../../../csv/read-csv.ts'
+import type { CsvFile } from '../../../csv/csv.ts'
 import { html } from '../../../web/layout.ts'
 import { formatCount } from '../../../web/numbers.ts'
 import type { LinkContext } from '../../store/context.ts'

@@ -5,7 +5,7 @@ import {
   LINK_FIELD_NAMES,
 } from '../../../contract/link-fields.ts'
 import { cellsByColumn } from '../../../csv/columns.ts'
-import type { CsvRow } from '../../../csv/read-csv.ts'
+import type { CsvRow } from '../../../csv/csv.ts'
 import { FieldErrors } from '../../store/field-errors.ts'
 import type { LinkContext, ServiceContext } from '../../store/context.ts'
 import { findDomain } from '../../store/domains.ts'

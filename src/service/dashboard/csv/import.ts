@@ -2,19 +2,25 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { ignoredHeadings } from '../../../csv/columns.ts'
-import { MAX_COLUMNS, readCsv, sizeRule, UnreadableCsvError } from '../../../csv/read-csv.ts'
+import { BOM, MAX_COLUMNS, readCsv, sizeRule, toCsv, UnreadableCsvError } from '../../../csv/csv.ts'
 import { html } from '../../../web/layout.ts'
+import { formatCount, formatNumber } from '../../../web/numbers.ts'
 import type { LinkContext } from '../../store/context.ts'
 import { needs } from '../access.ts'
 import * as forms from '../form.ts'
 import type { Jobs } from '../jobs.ts'
 import { listMenus, NO_OWNERS } from '../menus.ts'
-import { sendForm } from '../page.ts'
+import { sendForm, table } from '../page.ts'
 import { readQueue } from '../viewer.ts'
 import { IMPORTED_COLUMNS } from './export.ts'
-import { COLUMNS_PATH, OWNERS_OF_FILE, readColumns, sendColumns } from './import-columns.ts'
-import { importRows } from './import-links.ts'
-import { importResult } from './import-result.ts'
+import {
+  columnNames,
+  COLUMNS_PATH,
+  OWNERS_OF_FILE,
+  readColumns,
+  sendColumns,
+} from './import-columns.ts'
+import { importRows, type RowResult, WHOLE_ROW } from './import-links.ts'
 
 const PATH = '/dashboard/import'
 
@@ -24,6 +30,8 @@ const TURN = 'importTurn'
 const MAX_FILE = { bytes: 10_000_000, rows: 50_000 }
 
 const MAX_PACKED_BYTES = MAX_FILE.bytes * 1.4 // Base64 makes the gzip file a third larger.
+
+const SHOWN_ERRORS = 100
 
 const RUNNING_TEXT =
   'Importing… Keep this page open. If no result appears, import the same file again. Existing links are not created twice.'
@@ -135,4 +143,60 @@ async function sendFileForm(context: LinkContext, reply: FastifyReply, error?: s
   const needsOwner = viewer.kind === 'administrator' && owners.length === 0
   const page = { title: 'Import', content: needsOwner ? NO_OWNERS : content }
   return sendForm(reply, page, form)
+}
+
+function importResult(results: readonly RowResult[], ignoredColumns: readonly string[]) {
+  const count = (outcome: RowResult['result']): number =>
+    results.filter(({ result }) => result === outcome).length
+  const failed = results.filter(({ result }) => result === 'error')
+  const summary = `${formatCount(count('created'), 'link')} created, ${formatNumber(count('exists'))} already existed, ${formatCount(failed.length, 'row')} with errors.`
+  const csv = Buffer.from(resultCsv(results)).toString('base64')
+  return html`
+    <p class="lead" role="status">${summary}</p>
+    <div class="actions">
+      <a
+        class="button"
+        href=${`data:text/csv;charset=utf-8;base64,${csv}`}
+        download="import-result.csv"
+        >Download the result of every row</a
+      >
+      <a href="/dashboard">Show the links</a>
+      <a href="/dashboard/import">Import another file</a>
+    </div>
+    ${
+      ignoredColumns.length > 0 &&
+      html`<p>These columns were not imported: ${columnNames(ignoredColumns)}.</p>`
+    }
+    ${failed.length > 0 && errorTable(failed)}
+  `
+}
+
+function errorTable(failed: readonly RowResult[]) {
+  const rows = failed
+    .slice(0, SHOWN_ERRORS)
+    .flatMap(({ row, destination, messages }) =>
+      Object.entries(messages).map(([column, message]) => [
+        formatNumber(row),
+        column === WHOLE_ROW ? 'The whole row' : html`<code>${column}</code>`,
+        message,
+        html`<span class="long">${destination.slice(0, 120)}</span>`,
+      ]),
+    )
+  return [
+    failed.length > SHOWN_ERRORS &&
+      html`<p>These are the first ${SHOWN_ERRORS} rows with errors. The file has all of them.</p>`,
+    table('Rows with errors', ['Row', 'Column', 'Error', 'Destination'], rows),
+  ]
+}
+
+function resultCsv(results: readonly RowResult[]): string {
+  const lines = results.flatMap(({ row, result, shortUrl = '', destination, messages }) => {
+    const cells = [String(row), result, shortUrl, destination]
+    const columnsAndMessages = Object.entries(messages)
+    // A row without a message also gets a line, so that the file has every row.
+    if (columnsAndMessages.length === 0) return [[...cells, WHOLE_ROW, '']]
+    return columnsAndMessages.map(([column, message]) => [...cells, column, message])
+  })
+  const headings = ['row', 'result', 'shortlink_url', 'destination_url', 'column', 'message']
+  return BOM + toCsv([headings, ...lines])
 }

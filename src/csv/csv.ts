@@ -1,7 +1,7 @@
+import { stringify } from 'csv-stringify/sync'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { formatNumber } from '../web/numbers.ts'
-import { fromCell } from './cells.ts'
 
 interface CsvLimits {
   bytes: number
@@ -38,20 +38,15 @@ export interface CsvFile {
   rows: readonly CsvRow[]
 }
 
-/**
- * Reads a CSV file in UTF-8 or UTF-16, separated by commas, semicolons or tabs. Returns only once the whole file is
- * read, so that no row of a broken file is imported.
- * @throws UnreadableCsvError if the file is missing, too large, empty, in another encoding or not CSV
- */
+/** Reads the whole file before it returns, so that no row of a broken file is imported. @throws UnreadableCsvError */
 export async function readCsv(file: Uint8Array | undefined, limits: CsvLimits): Promise<CsvFile> {
   if (!file) throw new UnreadableCsvError('Choose a CSV file.')
   const tooLarge = `A file can have ${sizeRule(limits)}. Split it into smaller files.`
   if (file.length > limits.bytes) throw new UnreadableCsvError(tooLarge)
-  const bytes = toUtf8(file)
   let headings: readonly string[] | undefined
   const rows: CsvRow[] = []
   let number = 0
-  for await (const record of records(bytes)) {
+  for await (const record of records(toUtf8(file))) {
     number++
     const cells = record.map((cell) => fromCell(cell.trim()))
     while (cells.at(-1) === '') cells.pop()
@@ -117,10 +112,27 @@ async function* chunks(bytes: Buffer): AsyncGenerator<Buffer, void> {
 
 /** Returns the separator that is most frequent in the headings. A heading itself might contain one of the others. */
 function findDelimiter(bytes: Buffer): string {
-  const [firstLine = ''] = bytes
-    .subarray(0, CHUNK_BYTES)
-    .toString('utf8')
-    .split(/[\r\n]/)
+  const [firstLine = ''] = bytes.toString('utf8', 0, CHUNK_BYTES).split(/[\r\n]/)
   const count = (separator: string) => firstLine.split(separator).length
   return [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0] ?? ','
+}
+
+/** The byte order mark. Excel reads a CSV file as UTF-8 only if it starts with this. */
+export const BOM = '\uFEFF'
+
+/**
+ * A spreadsheet runs a cell as a formula if it starts with `=`, `+`, `-`, `@`, their wide forms, a tab or a line break
+ * (OWASP, “CSV injection”). Therefore, toCsv writes `=1+1` as `'=1+1`, and fromCell removes the apostrophe.
+ */
+const FORMULA = /^'*[=+\-@\t\r\n\uFF0B\uFF0D\uFF1D\uFF20]/
+
+function fromCell(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell
+}
+
+export function toCsv(rows: readonly (readonly string[])[]): string {
+  return stringify(
+    rows.map((row) => row.map((text) => (FORMULA.test(text) ? `'${text}` : text))),
+    { record_delimiter: '\r\n' },
+  )
 }
