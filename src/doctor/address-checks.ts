@@ -16,11 +16,7 @@ export interface AddressOptions {
   signal?: AbortSignal | undefined
 }
 
-/**
- * Checks that DNS has an address for a public URL, that Backhalf responds there, and that its TLS certificate is
- * trusted and won't expire soon. The requests come from this machine, so they can't prove that Slack reaches the URL.
- * Failures become results, so the promise never rejects.
- */
+/** The requests come from this machine, so they can't prove that Slack reaches the URL. */
 export async function checkPublicAddress(url: string, options: AddressOptions): Promise<Result[]> {
   const target = new URL(`${withoutSlash(url)}/healthz`)
   const addresses = judgeAddresses(target.hostname, await openDns().addresses(target.hostname))
@@ -122,11 +118,7 @@ export function localOrigin(host: string, port: number): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
 
-/**
- * Checks whether Backhalf runs on this machine.
- * @returns `ok` if it is ready, `warning` if it runs but is not ready, `skipped` if it is not running, and `failed` if
- *   something else listens at its port
- */
+/** Checks whether Backhalf runs on this machine, and whether it is ready. */
 export async function checkLocalPort(
   origin: string,
   { setting, signal }: { setting: string; signal?: AbortSignal | undefined },
@@ -155,12 +147,8 @@ export async function checkLocalPort(
 }
 
 /** @returns undefined if others can open the short links, or in the playground, where they need not */
-export function localServiceUrlWarning({
-  slack,
-  linkService,
-  servicePublicUrl,
-  servicePort,
-}: Pick<Config, 'slack' | 'linkService' | 'servicePublicUrl' | 'servicePort'>): string | undefined {
+export function localServiceUrlWarning(config: Config): string | undefined {
+  const { slack, linkService, servicePublicUrl, servicePort } = config
   if (slack.mode === 'playground' || linkService.kind === 'external') return undefined
   if (!isLoopbackHostname(new URL(servicePublicUrl).hostname)) return undefined
   return `Short links open only on this machine, and Slack can’t show their cards and preview images, because SERVICE_PUBLIC_URL is ${servicePublicUrl}. Set it to a public https address that leads to port ${servicePort}. npm run setup helps with that.`

@@ -51,9 +51,7 @@ const MAX_WORKSPACES = 20
 const MAX_PARALLEL = 4
 
 /**
- * Checks up to 20 workspaces, and returns a summary, such as “Slack accepts the tokens of 2 of 3 workspaces.”, and all
- * problems.
- * @param message the start of the summary
+ * Returns a summary, such as “Slack accepts the tokens of 2 of 3 workspaces.”, and all problems.
  * @param check returns at least one result. If the first is `ok`, the summary counts the workspace.
  */
 export async function checkWorkspaces<T>(
@@ -75,10 +73,7 @@ export function summary(message: string, isFine: boolean): Result {
   return isFine ? ok(message) : warning(message, 'See the lines below.')
 }
 
-/**
- * Runs a check, and aborts its signal when the time is up. A timeout or an error becomes an `unchecked` finding, so the
- * promise never rejects.
- */
+/** Aborts the check's signal when the time is up. A timeout or an error becomes an `unchecked` finding. Never rejects. */
 export async function runCheck(
   name: string,
   check: (signal: AbortSignal) => Promise<Result[]>,
@@ -101,10 +96,7 @@ export async function runCheck(
   return named(name, ...(finished?.value ?? [timeout]))
 }
 
-/**
- * @returns the first error code of an error and its causes, such as `ECONNREFUSED`. If none has a code, the error's
- *   name, such as `TypeError`
- */
+/** The first code of an error and its causes, such as `ECONNREFUSED`. Without a code, its name, such as `TypeError`. */
 export function rootErrorCode(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code = errorCode(at instanceof AggregateError ? at.errors[0] : at)

@@ -16,11 +16,7 @@ import { isDamaged, SQLITE, sqliteCode } from '../database/sqlite-errors.ts'
 import { errorMessage } from '../values/unknown-values.ts'
 import { failed, named, ok, rootErrorCode, warning, type Finding, type Result } from './check.ts'
 
-/**
- * Checks that a database can be read and written and has the latest schema, without changing it.
- * @param database undefined if the SQLite file doesn't exist yet
- * @returns `isReadable: true` if it has Backhalf's tables, and no newer version has changed them
- */
+/** @returns `isReadable: true` if the database has Backhalf's tables, and no newer version has changed them */
 export async function checkDatabase(url: string, database: ExistingDatabase | undefined) {
   const isSqlite = databaseKind(url) === 'sqlite'
   if (!database) {
@@ -39,7 +35,7 @@ export async function checkDatabase(url: string, database: ExistingDatabase | un
         ...servers,
         ...named('Writable', ...(await checkWrites(schema, database, label))),
         ...named('Migrated', checkSchema(schema)),
-        ...(isSqlite ? await checkSpace(url) : await checkExtensions(database)),
+        ...(isSqlite ? judgeSpace(await diskSpace(url)) : await checkExtensions(database)),
       ],
       isReadable: schema.state === 'migrated' && schema.problem === undefined,
     }
@@ -92,17 +88,14 @@ async function checkWrites(schema: SchemaState, database: ExistingDatabase, labe
   }
 }
 
-/** Warns if less than a tenth of the disk is free. The alert in deploy/alerts.yml has the same limit. */
-export function judgeSpace(folder: string, freeBytes: number, sizeBytes: number): Finding[] {
+type DiskSpace = Awaited<ReturnType<typeof diskSpace>>
+
+/** The alert in deploy/alerts.yml has the same limit. */
+export function judgeSpace({ folder, freeBytes, sizeBytes }: DiskSpace): Finding[] {
   if (freeBytes >= sizeBytes / 10) return []
   const message = `Only ${Math.floor((100 * freeBytes) / sizeBytes)} % of the disk is free in ${folder}.`
   const fix = 'Free up some space. On a full disk, no links can be created.'
   return named('Disk', warning(message, fix))
-}
-
-async function checkSpace(url: string): Promise<Finding[]> {
-  const { folder, freeBytes, sizeBytes } = await diskSpace(url)
-  return judgeSpace(folder, freeBytes, sizeBytes)
 }
 
 async function checkExtensions(database: ExistingDatabase): Promise<Finding[]> {
@@ -170,11 +163,7 @@ const FIXES: Record<string, string> = {
 
 const TEMPORARY = [String(SQLITE.BUSY), '53300']
 
-/**
- * Explains a database error, and how to fix it. Only the message of a DatabaseUnavailableError is shown. Other messages
- * could contain a secret, so only their code is shown.
- * @param label the path or the name of the database
- */
+/** Shows only the message of a DatabaseUnavailableError. Others could contain a secret, so only their code is shown. */
 export function databaseProblem(error: unknown, label: string) {
   const causes: unknown[] = []
   for (let at = error; at instanceof Error; at = at.cause) causes.push(at)

@@ -12,7 +12,6 @@ import { checkFileAccess } from './configuration-checks.ts'
 
 export const MAX_HOSTNAMES = 20
 
-/** What the doctor reads from the database, to check it elsewhere. */
 export interface StoredData {
   hostnames: string[]
   connections: StoredSecrets<ConnectionRecord>

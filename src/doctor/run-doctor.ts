@@ -3,9 +3,14 @@ import { setCommand } from '../config/command.ts'
 import { ConfigError, parseConfig, type Config } from '../config/config.ts'
 import { readVariables, type Environment } from '../config/variables.ts'
 import { postgresUrls } from '../database/database-url.ts'
-import { MARKS, printable, withoutSecrets, type Finding } from './check.ts'
+import { openExistingDatabase, type ExistingDatabase } from '../database/existing-database.ts'
+import { failed, MARKS, ok, printable, runCheck, skipped, withoutSecrets } from './check.ts'
+import type { Finding, Result } from './check.ts'
 import { checkConfiguration, type DotenvFile } from './configuration-checks.ts'
-import { examine, type Group } from './examine.ts'
+import { checkDatabase } from './database-checks.ts'
+import { checkKeys, type StoredData } from './key-checks.ts'
+import { checkAppAddresses, checkLinkService } from './program-checks.ts'
+import { checkSlack } from './slack-group.ts'
 
 const USAGE = `Usage: npm run doctor [-- --json]
 
@@ -25,6 +30,11 @@ interface DoctorOptions {
   colors: boolean
   out: (text: string) => void
   err: (text: string) => void
+}
+
+interface Group {
+  title: string
+  findings: readonly Finding[]
 }
 
 export async function runDoctor(args: readonly string[], options: DoctorOptions): Promise<number> {
@@ -55,6 +65,71 @@ async function check(env: Environment, dotenv: DotenvFile): Promise<Group[]> {
   }
   const findings = await checkConfiguration(issues, dotenv)
   return [{ title: 'Configuration', findings }, ...(config ? await examine(config) : [])]
+}
+
+async function examine(config: Config): Promise<Group[]> {
+  const { database, keys, stored } = await examineDatabase(config)
+  const [slack, linkService, addresses, clock] = await Promise.all([
+    checkSlack(config, stored),
+    checkLinkService(config, stored),
+    checkAppAddresses(config),
+    runCheck('Clock', (signal) => checkClock(config, signal)),
+  ])
+  return [
+    { title: 'Slack', findings: slack },
+    { title: 'Database', findings: database },
+    { title: 'Encryption keys', findings: keys },
+    { title: 'Link service', findings: linkService },
+    { title: 'Public address', findings: addresses },
+    { title: 'Clock', findings: clock },
+  ]
+}
+
+async function examineDatabase(config: Config) {
+  let opened: ExistingDatabase | undefined
+  try {
+    let isReadable = false
+    const database = await runCheck('Database', async () => {
+      opened = openExistingDatabase(config.databaseUrl)
+      const checked = await checkDatabase(config.databaseUrl, opened)
+      isReadable = checked.isReadable
+      return checked.findings
+    })
+    let stored: StoredData | undefined
+    const keys = await runCheck('Keys', async () => {
+      const checked = await checkKeys(config, isReadable ? opened : undefined)
+      stored = checked.stored
+      return checked.findings
+    })
+    return { database, keys, stored }
+  } finally {
+    // Closing fails if a check that ran out of time is still using the database.
+    await opened?.close().catch(() => undefined)
+  }
+}
+
+/** A larger difference is a failure, because the app refuses a request whose timestamp is five minutes off. */
+const MAX_SKEW_MS = 60_000
+
+async function checkClock({ slack }: Config, signal: AbortSignal): Promise<Result[]> {
+  if (slack.mode === 'playground') {
+    return [skipped('In the playground, it is not compared with Slack’s.')]
+  }
+  const request = { method: 'HEAD', redirect: 'manual', signal } as const
+  const response = await fetch(slack.apiUrl, request).catch(() => undefined)
+  const date = Date.parse(response?.headers.get('date') ?? '')
+  if (Number.isNaN(date)) return [skipped('Slack did not respond, so it was not compared.')]
+  return [judgeClock(Date.now() - date)]
+}
+
+/** @param skewMs positive if this machine's clock is ahead of Slack's */
+export function judgeClock(skewMs: number): Result {
+  if (Math.abs(skewMs) <= MAX_SKEW_MS) return ok('It differs from Slack’s by less than a minute.')
+  const direction = skewMs < 0 ? 'behind' : 'ahead of'
+  return failed(
+    `This machine’s clock is ${Math.round(Math.abs(skewMs) / 1_000)} seconds ${direction} Slack’s.`,
+    'Synchronize the clock: timedatectl set-ntp true. In a container or virtual machine, set the host’s clock.',
+  )
 }
 
 const MIN_SECRET_LENGTH = 6

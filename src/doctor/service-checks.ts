@@ -25,10 +25,7 @@ import {
 } from './check.ts'
 import type { StoredData } from './key-checks.ts'
 
-/**
- * Checks that a link service responds at an address. It tries to list links with a wrong key, which only a link service
- * refuses with 401 (spec §5).
- */
+/** Tries to list links with a wrong key, which only a link service refuses with 401 (spec §5). */
 export async function checkServiceAddress(kind: ServiceKind, baseUrl: string, signal: AbortSignal) {
   const { host } = new URL(parseBaseUrl(baseUrl))
   const transport = createTransport()

@@ -35,21 +35,15 @@ interface TokenCheck extends SlackAccess {
   token: string
 }
 
-interface NeededScopes {
-  all: readonly string[]
-  optional: readonly string[]
-}
+type NeededScopes = ReturnType<typeof neededScopes>
 
-export function neededScopes(unfurlDomains: readonly string[], hasMcp = false): NeededScopes {
+export function neededScopes(unfurlDomains: readonly string[], hasMcp = false) {
   return { all: botScopes(unfurlDomains, hasMcp), optional: optionalBotScopes() }
 }
 
 const authTest = z.object({ team: z.string(), team_id: z.string(), user: z.string() })
 
-/**
- * Checks a bot token. The first result says whether Slack accepts the token. If it does, the second one compares its
- * scopes. Failures become results, so the promise never rejects.
- */
+/** The first result says whether Slack accepts the token. If it does, the second one compares its scopes. */
 export async function checkBotToken({
   needed,
   texts = CONFIGURED_TOKEN,
@@ -104,10 +98,7 @@ export function checkSigningSecretFormat(secret: string): Result {
   )
 }
 
-/**
- * Checks a client ID and its secret. It sends a code that Slack never issued: because Slack checks the credentials
- * first, the error `invalid_code` shows that they are right. Failures become results, so the promise never rejects.
- */
+/** Sends a code that Slack never issued. Slack checks the credentials first, so `invalid_code` means that they work. */
 export async function checkClientCredentials({
   clientId,
   clientSecret,

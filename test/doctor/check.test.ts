@@ -6,7 +6,7 @@ import {
   withoutSecrets,
   type Finding,
 } from '../../src/doctor/check.ts'
-import { judgeClock } from '../../src/doctor/examine.ts'
+import { judgeClock } from '../../src/doctor/run-doctor.ts'
 
 const SECRET = 'xoxb-1111-2222-abcdefghijklmnop'
 

@@ -119,7 +119,7 @@ describe('on SQLite', () => {
     [10, []],
     [9, [{ name: 'Disk', status: 'warning', message: 'Only 9 % of the disk is free in /data.' }]],
   ])('warns if less than a tenth of the disk is free (%i %%)', (freeBytes, expected) => {
-    expect(judgeSpace('/data', freeBytes, 100)).toMatchObject(expected)
+    expect(judgeSpace({ folder: '/data', freeBytes, sizeBytes: 100 })).toMatchObject(expected)
   })
 
   test('an empty file is fine, because the first start fills it', async () => {
