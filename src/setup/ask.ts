@@ -10,9 +10,8 @@ type Values = Readonly<Record<string, string>>
 
 export interface Setup {
   readonly terminal: Terminal
-  /** The values in `.env`. */
+  /** The values in `.env`. Those in `environment` take precedence. */
   readonly saved: Values
-  /** Variables outside of `.env`, which take precedence over it. */
   readonly environment: Environment
   readonly settings: Settings
   /** Servers that respond in place of Backhalf until the setup ends. */
@@ -37,7 +36,7 @@ interface Question {
   message: string
   isSecret?: true
   canBeEmpty?: true
-  /** The suggested answer, by default the value in `.env`. If it is set to undefined, nothing is suggested. */
+  /** By default the value in `.env`. If it is set to undefined, nothing is suggested. */
   preset?: string | undefined
   problem?: (text: string) => string | undefined
 }
@@ -128,11 +127,7 @@ export function localAddress(setup: Setup, name: PortSetting): { host: string; p
   return { host, port }
 }
 
-/**
- * Asks for a public address that must lead to one of Backhalf's ports. A small server opens there, so that the address
- * can be checked before Backhalf runs.
- * @param explain returns what the user reads first. It gets the host and port to which the address must lead.
- */
+/** Opens a small server at one of Backhalf's ports, so that the public address can be checked before Backhalf runs. */
 export async function askAddress(
   setup: Setup,
   portSetting: PortSetting,

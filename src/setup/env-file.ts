@@ -21,7 +21,7 @@ const ASSIGNMENT =
   // eslint-disable-next-line regexp/no-super-linear-backtracking -- The operator's own file.
   /^[ \t]*(?:export[ \t]+)?([\w.-]+)(?:[ \t]*=|:[ \t])[ \t]*(?:'(?:\\'|[^'])*'|"(?:\\"|[^"])*"|`(?:\\`|[^`])*`|[^#\r\n]*?)([ \t]*#[^\r\n]*)?[ \t]*(\r?\n|$)/gm
 
-/** Reads `.env`. The values also include those that `NAME_FILE=path` refers to. */
+/** The values also include those that `NAME_FILE=path` refers to. */
 export async function readEnvFile(path: string) {
   const text = (await readIfExists(path)) ?? ''
   const values = { ...parse(text) }
@@ -33,10 +33,7 @@ export async function readEnvFile(path: string) {
   return { text, values }
 }
 
-/**
- * Changes settings in the text of `.env`, and keeps other lines and comments.
- * @throws Error if dotenv would not read back the same values
- */
+/** Keeps other lines and comments. @throws Error if dotenv would not read back the same values */
 export function changeEnv(text: string, settings: Settings): string {
   const changes = new Map(Object.entries(settings))
   // A change of NAME also removes NAME_FILE, because only one of them can be set.

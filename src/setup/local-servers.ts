@@ -34,8 +34,7 @@ const urlVerification = z.object({
 })
 
 /**
- * Listens at Backhalf's port, so that a public address can be checked before Backhalf runs. It also echoes the
- * challenge with which Slack verifies the address when the app is created. The challenge is not a secret.
+ * Responds in place of Backhalf, and echoes the challenge with which Slack verifies an address when the app is created.
  * @returns undefined if the port is in use, probably by Backhalf itself
  */
 export function openStandIn(host: string, port: number): Promise<LocalServer | undefined> {

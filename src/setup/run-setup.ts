@@ -91,10 +91,7 @@ Or go on, and choose in step 3 to see what to paste instead.`,
   return 0
 }
 
-/**
- * @returns this machine's address or name if it seems to be a server: if the user has connected by SSH, or if there is
- *   no desktop, because sudo hides the variables of SSH
- */
+/** A machine without a desktop counts as a server, too, because sudo hides the variables of SSH. */
 function serverName({ SSH_CONNECTION: ssh, DISPLAY, WAYLAND_DISPLAY }: Environment) {
   // SSH_CONNECTION holds the client's address and port, then the server's.
   if (ssh) return ssh.split(' ')[2] ?? hostname()
