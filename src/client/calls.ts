@@ -10,9 +10,8 @@ import { createOperation, type RunOptions } from '../port/operation.ts'
 
 interface Change<T> extends Pick<RunOptions, 'isRetryable'> {
   /**
-   * Called after the last attempt has failed, if the service might have made the change in an earlier attempt.
-   * @param uncertain the error of the earlier attempt, which can also be the last one
-   * @returns the result of the change; undefined if it is unknown whether the change was made
+   * Called after the last attempt has failed, if the service might have made the change in any attempt.
+   * @param uncertain the error of that attempt. @returns undefined if it is unknown whether the change was made
    */
   findResult?: (
     lastError: LinkServiceError,
@@ -24,10 +23,8 @@ interface Change<T> extends Pick<RunOptions, 'isRetryable'> {
 /**
  * Repeats a call to the link service, within an operation, until it succeeds or the operation gives up.
  * @param attempt sends one request. It receives the error of an earlier attempt that might have made the change
- * @param change given for a call that changes something
- * @throws the error of the last attempt
- * @throws the error of an attempt that might have made the change, if the last error is temporary, or says that the
- *   link has changed. Users then learn that the change might have been made
+ * @throws the error of the last attempt. If that is temporary, or says that the link has changed, then the error of an
+ *   attempt that might have made the change, so that users learn of that
  */
 export type RunCall = <T>(
   name: LinkServiceCall,

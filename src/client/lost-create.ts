@@ -15,9 +15,7 @@ export interface ReceivedPage {
 
 interface LostCreate {
   request: CreateRequest
-  // The error that hides whether the link was created.
   failure: LinkServiceError
-  // The time of our clock before the first request.
   startedAtMs: number
   isOnDomain: (shortUrl: URL) => boolean
 }
@@ -57,7 +55,7 @@ export function createOnce(
   })
 }
 
-/** Creates a link as `createOnce` does. If a response gets lost, it looks for the link among the newest links. */
+/** Calls `createOnce`. If a response gets lost, looks for the link among the newest links. */
 export function createFindable(
   { call, clock }: Pick<Requests, 'call' | 'clock'>,
   { isOnDomain = () => true, ...options }: CreateOptions,
@@ -80,11 +78,7 @@ function canBeSentAgain(error: LinkServiceError): boolean {
 const MAX_PAGES = 3
 const PER_PAGE = 20
 
-/**
- * Looks for the link of a lost response among the newest links.
- * @returns 'none' if our request has certainly created no link; 'unknown' if the list doesn't show whether it has
- * @throws failure `uncertain` if a link fits our request, but might be older than it
- */
+/** @returns 'none' if our request has certainly created no link; 'unknown' if the list doesn't show whether it has */
 async function findOwnLink(create: LostCreate, list: (query: LinkQuery) => Promise<ReceivedPage>) {
   let oldestTime = Infinity
   for (let number = 1; number <= MAX_PAGES; number++) {
@@ -151,10 +145,7 @@ function fitsRequest(link: ListedLink, { request, isOnDomain }: LostCreate): boo
 const CERTAINLY_OLDER_MS = 5_000
 const SKEW_ERROR_MS = 1_000
 
-/**
- * Decides whether a link was created before or after our first request. The link's time is from the service's clock, so
- * the Date header of the response is used to convert between the two clocks.
- */
+/** The link's time is from the service's clock, so the response's Date header converts between the two clocks. */
 function compareAge(link: ListedLink, response: TimedResponse, startedAtMs: number) {
   const created = timeOf(link.created_at)
   const { sentAtMs, receivedAtMs } = response

@@ -94,10 +94,7 @@ export function createRequests<About = unknown>(
   }
 }
 
-/**
- * Builds headers by which the logs of both sides can be matched. All calls and attempts for a user's request have the
- * same request ID, and each attempt has a new span ID.
- */
+/** All calls and attempts for a user's request have the same request ID, and each attempt has a new span ID. */
 function traceHeaders(requestId: string | undefined): Record<string, string> {
   if (requestId === undefined) return {}
   const spanId = randomBytes(8).toString('hex')
@@ -113,10 +110,7 @@ export function withQuery(path: string, query: object): string {
   return parameters.size === 0 ? path : `${path}?${parameters.toString()}`
 }
 
-/**
- * Encodes a link's name for a path: `go.example.com/a` → `go.example.com%2Fa`.
- * @throws failure `gone` for an empty name, `.` and `..`, which would change the path
- */
+/** `go.example.com/a` → `go.example.com%2Fa`. @throws failure `gone` if it would change the path, as `..` does */
 export function pathSegment(name: string): string {
   if (/^\.{0,2}$/.test(name)) {
     throw new LinkServiceError('There is no link with this name.', { failure: { kind: 'gone' } })

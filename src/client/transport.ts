@@ -33,10 +33,7 @@ export interface TransportOptions {
   headersTimeoutMs?: number
   bodyTimeoutMs?: number
   maxBytes?: number
-  /**
-   * Returns true for an IP address to which connections are forbidden, such as one in a private network. A request to
-   * such an address, or to a hostname that resolves to one, fails with the code REFUSED_ADDRESS.
-   */
+  /** A request to such an IP address, or to a hostname that resolves to one, fails with the code REFUSED_ADDRESS. */
   isForbidden?: ((address: string) => boolean) | undefined
   connections?: number
 }
@@ -104,10 +101,7 @@ class RefusedAddressError extends Error {
   readonly code = REFUSED_ADDRESS
 }
 
-/**
- * Looks up the addresses of a hostname for a connection, and fails if one of them is forbidden. The
- * connection uses the checked addresses. A separate lookup before the request could return others (DNS rebinding).
- */
+/** The connection uses the checked addresses. A separate lookup before it could return others (DNS rebinding). */
 function checkedLookup(isForbidden: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) =>
     lookup(hostname, { ...options, all: true }, (error, addresses) => {

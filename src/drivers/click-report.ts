@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { MAX_REFERRERS, type LinkClicks } from '../contract/extension-calls.ts'
 import { addDays, dayOf, daysOf, type DayRange } from '../timing/days.ts'
 
-/**
- * Builds the report of a link's clicks from the clicks by day and by referrer.
- * @param options.allTime the service's total. It can lag behind the clicks by day, so the larger number is shown
- */
+/** `allTime` is the service's total. It can lag behind the clicks by day, so the larger number is shown. */
 export function clickReport(
   days: LinkClicks['days'],
   referrers: LinkClicks['referrers'],
@@ -33,10 +30,7 @@ export const receivedVisit = z.object({
 
 export type Visit = z.infer<typeof receivedVisit>
 
-/**
- * Builds the report of a link's clicks for a service that lists each visit.
- * @param visits newest first. If `isIncomplete`, the oldest visits of the range are missing
- */
+/** @param visits newest first. If `isIncomplete`, the oldest visits of the range are missing */
 export function countVisits(
   visits: readonly Visit[],
   range: DayRange,

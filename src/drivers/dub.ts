@@ -27,9 +27,8 @@ const CAPABILITIES: Capabilities = {
   tagFilter: true,
 }
 
-const utmValues = eachField(UTM_PARAMETERS, () => z.string().nullish())
 const dubLink = z.object({
-  ...utmValues,
+  ...eachField(UTM_PARAMETERS, () => z.string().nullish()),
   id: z.string(),
   key: z.string(),
   url: z.string(),

@@ -76,10 +76,7 @@ export function createShlink(options: DriverOptions): LinkService {
   const readLink = (name: string, signal: AbortSignal): Promise<ListedLink> =>
     read(receivedLink, 'GET', linkPath(name), { signal })
 
-  /**
-   * Looks for an existing link, because `findIfExists` prevents a second link, but doesn't say whether the link is new.
-   * @throws failure `duplicate` if the destination already has a link
-   */
+  /** Looks for a link first, because `findIfExists` prevents a second link, but doesn't say whether the link is new. */
   async function refuseDuplicate(
     longUrl: string,
     isOnDomain: (shortUrl: URL) => boolean,

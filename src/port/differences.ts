@@ -12,10 +12,7 @@ export interface Difference {
 
 type FieldPair = [LinkField, wanted: string | undefined, found: string | undefined]
 
-/**
- * Finds the fields that the link service has saved with other values than requested. A field that is missing in the
- * response is ignored, unless every link has the field.
- */
+/** A field that is missing in the response is ignored, unless every link has the field. */
 export function findDifferences(request: CreateRequest, link: ListedLink): Difference[] {
   const pairs: FieldPair[] = [
     ['back_half', request.back_half?.normalize(), backHalfOf(link).normalize()],

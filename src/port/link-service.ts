@@ -33,23 +33,15 @@ export interface LinkService {
   readCapabilities: () => Promise<Capabilities | undefined>
 
   get?: (name: string, options?: CallOptions) => Promise<ReadLink>
-  /**
-   * @throws failure `changed` if the link has changed since it was read
-   * @throws failure `gone` if the link doesn't exist
-   * @throws ZodError if a change violates the contract
-   */
+  /** @throws failure `changed` if the link has changed since it was read; ZodError if a change violates the contract */
   update?: (name: string, changes: UpdateRequest, options?: EditOptions) => Promise<ReadLink>
-  /**
-   * @throws failure `changed` if the link has changed since it was read
-   * @throws failure `gone` if the link didn't exist before the call
-   */
+  /** @throws failure `changed` if the link has changed since it was read; `gone` if it didn't exist before the call */
   remove?: (name: string, options?: EditOptions) => Promise<void>
   clicks?: (name: string, options?: CallOptions) => Promise<LinkClicks>
   listDomains?: (options?: CallOptions) => Promise<{ domains: DomainRecord[]; hasMore: boolean }>
   /**
-   * Checks domain records without creating a link.
-   * @returns for each record, why the service refuses it, or undefined if the service accepts it. The whole result is
-   *   undefined if the service can't check records
+   * @returns for each domain record, why the service refuses it, or undefined if the service accepts it. The whole
+   *   result is undefined if the service can't check records
    */
   tryDomains?: (
     names: readonly string[],

@@ -4,10 +4,7 @@ import { failureOf } from './failures.ts'
 // Every service accepts this page size, because it is the default (spec §4.3).
 const DEFAULT_PAGE_SIZE = 10
 
-/**
- * Lists the newest links. The specification has no maximum page size (spec §8), so a service might refuse `perPage`.
- * The request is then repeated with the default size.
- */
+/** The specification has no maximum page size (spec §8). If `perPage` is refused, the default size is requested. */
 export async function listNewest<P>(
   list: (query: Partial<ListQuery>) => Promise<P>,
   { page = 1, perPage }: { page?: number; perPage: number },

@@ -14,10 +14,7 @@ export interface RunOptions {
   isRetryable?: ((error: LinkServiceError) => boolean) | undefined
 }
 
-/**
- * The calls to the link service for one user action, such as submitting a form. They share a deadline and a retry
- * budget.
- */
+/** The calls for one user action, such as submitting a form, share a deadline and a retry budget. */
 export interface Operation {
   signal: AbortSignal
   /**

@@ -44,10 +44,7 @@ export function createLinkClient(options: DriverOptions) {
     return { response, page: readLinkPage(readJson(response), { status, page, perPage, isSearch }) }
   }
 
-  /**
-   * Tries a domain record, because the specification has no list of them. Without a destination, no link is created.
-   * @returns what the error says about the domain record; undefined if nothing
-   */
+  /** Returns what the error says about a domain record. Without a destination, no link is created. */
   const tryDomain = (domain: string, callOptions: CallOptions): Promise<string | undefined> =>
     call('try_domain', callOptions, async (signal) => {
       try {

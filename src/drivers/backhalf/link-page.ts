@@ -26,7 +26,6 @@ const MAX_TRIED_ITEMS = 20
  * response that contains a link, and the page size and the totals are found by common names.
  * @param isSearch true if the list contains only links that match a text. In such a list, `has_more` means that more
  *   links might match than the totals say. In other lists, it means that there is another page
- * @throws ResponseShapeError if the response has no list of links
  */
 export function readLinkPage(
   json: unknown,

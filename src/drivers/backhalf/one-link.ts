@@ -24,7 +24,6 @@ const received = {
   clicks: z.object({ data: clicksEnvelope.shape.data.omit(IGNORED_MEMBERS) }),
 }
 
-/** The calls about a single link, beyond the specification: reading, changing, deleting, counting its clicks. */
 export function singleLinkCalls({ call, send, read, ask }: Requests<About>) {
   async function requestLink(method: 'GET' | 'PATCH', name: string, parts: RequestParts<About>) {
     const response = await send(method, linkPath(name), { ...parts, isAboutLink: true })
@@ -75,7 +74,6 @@ function readEtag(response: HttpResponse): string | undefined {
   return /^(?:W\/)?("[\x21\x23-\x7e]{1,200}")$/.exec(response.header('etag')?.trim() ?? '')?.[1]
 }
 
-/** The calls about the dashboard's users, beyond the specification. */
 export function personCalls({ ask }: Requests<About>) {
   const about = { isAboutPerson: true }
   return {

@@ -16,12 +16,9 @@ const receivedEnvelope = z.object({
 
 /** What a request is about, as far as that decides what an error response means. */
 export interface About {
-  /**
-   * The request is about a single link. A 412 means that the link has changed. A 404 or 410 means that the link is
-   * gone, if the body has the error envelope. Without the envelope, the response comes from a proxy.
-   */
+  /** A 404 or 410 means that the link is gone. Without the error envelope, the response comes from a proxy. */
   isAboutLink?: boolean
-  /** The request is about a person, so a 404 means that the person is unknown, not that the service lacks the call. */
+  /** A 404 means that the person is unknown, not that the service lacks the call. */
   isAboutPerson?: boolean
   /**
    * The request can conflict with another link by its destination, and if `backHalf` is true, also by its back-half.
