@@ -117,7 +117,6 @@ async function startServiceAlone(): Promise<number> {
   return 0
 }
 
-// Reports that a server is running, on the terminal or in the log, and to systemd.
 function announce({ logger, format }: LogConfig & { logger: Logger }, text: string): void {
   if (format === 'pretty') out(`\n${text}\n\n`)
   else logger.info(text.replaceAll(/\s+/g, ' '))
@@ -131,10 +130,9 @@ function announce({ logger, format }: LogConfig & { logger: Logger }, text: stri
 }
 
 /**
- * Stops the server when the process gets a signal. The server finishes the requests in flight, but a second signal ends
- * the process at once. SIGTERM gives load balancers time to notice the stop. SIGINT (Ctrl-C) doesn't, because a user is
- * waiting. During the start, a signal ends the process at once. Even this needs a listener in a container, because its
- * process 1 ignores signals without one.
+ * A second signal ends the process at once, and so does a signal during the start. Even this needs a listener in a
+ * container, because its process 1 ignores signals without one. SIGTERM gives load balancers time to notice the stop.
+ * SIGINT (Ctrl-C) doesn't, because a user is waiting.
  * @returns a function that takes the server's `stop` once the server runs, so that no signal gets lost in between
  */
 function onSignals(shutdownDelayMs: number): (stop: (delayMs: number) => Promise<void>) => void {

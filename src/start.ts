@@ -23,8 +23,7 @@ import { startSlack } from './start/start-slack.ts'
 import { systemClock, type Clock } from './timing/clock.ts'
 
 /**
- * Starts the app and everything that it needs: the database, the link service, the HTTP server and the connection to
- * Slack. If Slack can't be reached yet, the promise still resolves, with `waitingForSlack` set.
+ * Starts the app and everything that it needs. If Slack can't be reached yet, it resolves with `waitingForSlack` set.
  * @throws the error of the first part that can't start. The parts before it are stopped again
  */
 export async function start(

@@ -15,7 +15,6 @@ export interface Operator {
 
 /** The settings that both the app and the service read. */
 export type ServiceConfig = Readonly<ReturnType<typeof serviceConfig>>
-
 export type Config = Readonly<ReturnType<typeof appConfig>>
 
 /** Lists every invalid variable by its name. The message never contains a value, which might be secret. */
@@ -79,7 +78,6 @@ function appConfig(
 
 const linkServiceKind = ({ LINK_SERVICE_KIND: kind = 'backhalf' }: Variables) => kind
 
-/** Finds settings that are valid alone, but not together. */
 function checkCombinations(
   values: Variables,
   { settings, slack }: { settings: ServiceConfig; slack: ReturnType<typeof parseSlackConfig> },
@@ -118,7 +116,6 @@ function checkCombinations(
   }
 }
 
-/** @throws ConfigError if any variable is invalid, even one that `build` doesn't use */
 function buildChecked<T>(env: Environment, build: (values: Variables, issues: string[]) => T): T {
   const issues: string[] = []
   const config = build(readVariables(env, issues), issues)

@@ -12,7 +12,7 @@ export interface LogConfig {
   readonly format: (typeof LOG_FORMATS)[number]
 }
 
-/** The properties whose values are never logged: of a logged object, and of objects one or two levels inside it. */
+/** These properties are never logged: of a logged object, and of objects one or two levels inside it. */
 const SECRET_PATHS = ['authorization', 'x-api-key', 'x-slack-signature', 'token', 'apiKey'].flatMap(
   (name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`],
 )
@@ -40,10 +40,7 @@ export function createLogger({ level, format }: LogConfig, destination?: Writabl
 
 const ESCAPE_OR_CONTROL = /\\(?:u[\da-f]{4}|.)|[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
 
-/**
- * Replaces control characters in a line of JSON, because they could move a terminal's cursor or change its colors. They
- * can be in messages that other services have sent. Line breaks and tabs stay.
- */
+/** In messages of other services, control characters could change a terminal's colors. Line breaks and tabs stay. */
 function withoutControls(line: string): string {
   return line.replaceAll(ESCAPE_OR_CONTROL, (text) => {
     const isHarmlessEscape = /^\\(?:[^ubfr]|u(?!00[01]))/.test(text)

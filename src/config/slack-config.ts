@@ -29,10 +29,8 @@ const HOW_TO_GET = {
 const OAUTH_VARIABLES = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET'] as const
 
 /**
- * Decides how the app connects to Slack: by HTTP, by Socket Mode, or not at all, in the playground. The playground
- * opens if no Slack variable is set, except in production on a public address.
+ * The playground opens if no Slack variable is set, except in production on a public address.
  * @param env all variables, which say what is set. `values` has only the valid ones
- * @returns undefined if the app can't connect. `issues` then says why
  */
 export function parseSlackConfig(
   env: Environment,

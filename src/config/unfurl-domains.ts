@@ -6,22 +6,16 @@ export const MAX_UNFURL_DOMAINS = 5
 
 const publicHostname = z.string().max(255).refine(isPublicHostname)
 
-/**
- * Parses UNFURL_DOMAINS, hostnames separated by commas. If a message has a link to one of them, Slack asks the app for
- * a preview card. Normalizes them to lower case and Punycode, as Slack expects.
- */
+/** If a message has a link to one of these hostnames, Slack asks the app for a preview card. */
 export const unfurlDomainList = z
   .string()
   .transform((text) => {
     const names = text.split(',').map((name) => name.trim())
-    return [...new Set(names.map((name) => domainToASCII(name) || name))]
+    return [...new Set(names.map((name) => domainToASCII(name) || name))] // Lower case and Punycode.
   })
   .pipe(z.array(publicHostname).max(MAX_UNFURL_DOMAINS))
 
-/**
- * Returns UNFURL_DOMAINS or, if it is not set, the hostname of our own link service. With another link service, there
- * is no default, because its hostnames are unknown.
- */
+/** The default is the hostname of our own link service. The hostnames of another one are unknown. */
 export function unfurlDomains(values: {
   UNFURL_DOMAINS?: readonly string[] | undefined
   SHORTLINK_BASE_URL?: string | undefined
@@ -33,10 +27,7 @@ export function unfurlDomains(values: {
   return hostname.success ? [hostname.data] : []
 }
 
-/**
- * Adds the link service's own hosts, so that its links get preview cards in the playground. There, a host need not be
- * public, because the simulated Slack runs on the same machine.
- */
+/** Adds the link service's own hosts, which need not be public: the simulated Slack runs on the same machine. */
 export function playgroundUnfurlDomains(configured: readonly string[], hosts: readonly string[]) {
   const hostnames = hosts.map((host) => new URL(`http://${host}`).hostname)
   // A manifest accepts no IPv6 address as a domain.

@@ -37,7 +37,7 @@ const originUrl = webUrl.refine((url) => {
 const email = z.email()
 const slackApiUrl = webUrl.transform((url) => (url.endsWith('/') ? url : `${url}/`))
 
-/** A secret that was copied from Slack. It must be ASCII, because a header carries it. */
+/** It must be ASCII, because a header carries it. */
 const secret = (prefix = '') =>
   z
     .string()
@@ -45,7 +45,7 @@ const secret = (prefix = '') =>
     .regex(/^[\x20-\x7e]+$/)
 const SECRET_RULE = 'must be copied from Slack exactly as it is (ASCII characters only)'
 
-/** The environment variables, each with its schema and the text of the error if its value is invalid. */
+/** The schema of each variable, and the text of the error if its value is invalid. */
 export const VARIABLES = {
   SLACK_SIGNING_SECRET: [secret(), SECRET_RULE],
   SLACK_BOT_TOKEN: [secret('xoxb-'), 'must be a complete bot token, which starts with xoxb-'],

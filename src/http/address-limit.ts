@@ -5,8 +5,7 @@ import { OverloadedError } from './overloaded-error.ts'
 import { createLogLimit } from './log-limit.ts'
 
 /**
- * Returns the part of a client's address by which the client is counted: an IPv4 address as it is, but only the /64
- * network of an IPv6 address, because an internet provider usually gives a whole /64 network to each customer.
+ * Of an IPv6 address, only the /64 network counts, because an internet provider usually gives one to each customer.
  * @returns undefined for loopback addresses. They have no limit, because all programs on this machine share them
  */
 export function clientNetwork(address = ''): string | undefined {
@@ -18,9 +17,8 @@ export function clientNetwork(address = ''): string | undefined {
 }
 
 /**
- * Limits the connections of each client, so that no client can use up all of the server's connections. If a client
- * opens too many, its oldest connection is closed, because the oldest is probably idle. For clients behind a trusted
- * proxy, the requests in flight are limited instead, because the connections are the proxy's.
+ * If a client opens too many connections, its oldest is closed, because the oldest is probably idle. For clients behind
+ * a trusted proxy, the requests in flight are limited instead, because the connections are the proxy's.
  */
 export function limitAddresses(
   server: FastifyInstance,

@@ -8,7 +8,7 @@ const MIB = 1024 * 1024
 
 export interface BodyBudget {
   bytes: number
-  /** How many bytes the bodies of each holder take at the moment. */
+  /** In bytes. */
   held: Map<BodyHolder, number>
 }
 
@@ -47,7 +47,6 @@ declare module 'fastify' {
   }
 }
 
-/** A request whose body counts toward the budget. */
 export interface CountedMessage extends IncomingMessage {
   /** Counts a chunk of the body. @returns false if the body is refused, because there is no room */
   add?(bytes: number): boolean
@@ -66,9 +65,8 @@ export function messageClass(Message: typeof IncomingMessage): typeof IncomingMe
 }
 
 /**
- * Limits the memory for the bodies of requests. A body counts until the response is sent. It is refused if it arrives
- * too slowly or if no room is left in the budget. A hook that knows who sent the request sets `bodyHolders` before
- * `preParsing`. Without `bodyHolders`, the body is a stranger's.
+ * A body counts until the response is sent. It is refused if it arrives too slowly or if no room is left in the budget.
+ * A hook that knows who sent the request sets `bodyHolders` before `preParsing`. Otherwise, the body is a stranger's.
  */
 export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstKilobyteMs: number) {
   server.decorateRequest('bodyHolders')

@@ -53,8 +53,7 @@ export function describeAddresses(hostname: string, found: LookupResult): string
 }
 
 /**
- * Checks whether DNS leads a domain record's hostname to the link service. If it doesn't, the message says which DNS
- * record to create. Takes at most 3 s. If DNS doesn't respond, the status is `unknown`.
+ * If DNS doesn't lead a hostname to the link service, the message says which DNS record to create. Takes at most 3 s.
  * @param hostname as in `URL.hostname`, for example `xn--mller-kva.example`. `target` is the link service's
  */
 export async function checkDomainDns(

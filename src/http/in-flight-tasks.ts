@@ -1,11 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { currentRequestId } from './request-context.ts'
 
-/** Tracks work in flight, such as listeners of Slack requests, so that stopping can wait for it, which Bolt doesn't. */
+/** Stopping waits for work in flight, such as listeners of Slack requests, which Bolt doesn't. */
 export interface InFlightTasks {
   track: <T>(task: () => Promise<T>) => Promise<T>
   runInBackground: (task: () => Promise<unknown>, failureMessage: string) => void
-  /** Waits until no work is in flight. */
   drained: () => Promise<void>
   requestDrained: (requestId: string | undefined) => Promise<void>
 }

@@ -4,10 +4,7 @@ import { outsideRequests } from './request-context.ts'
 const LINES_PER_MINUTE = 5
 const MAX_KINDS = 50
 
-/**
- * Limits log lines that can repeat often, for example about requests that anyone on the internet can send. Five lines
- * of each kind are logged in a minute. At its end, a line for each kind says how many others were left out.
- */
+/** Limits the lines that strangers' requests can cause. After each minute, says how many of a kind were left out. */
 export function createLogLimit(logger: Pick<FastifyBaseLogger, 'warn'>) {
   const counts = new Map<string, number>()
 

@@ -11,7 +11,7 @@ export function currentRequestId(): string | undefined {
   return requests.getStore()?.id
 }
 
-/** Creates a request ID of 32 hex digits, as `traceparent` needs. */
+/** 32 hex digits, as `traceparent` needs. */
 export function createRequestId(): string {
   return randomUUID().replaceAll('-', '')
 }

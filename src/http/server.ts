@@ -43,16 +43,13 @@ export interface HttpServerOptions extends Pick<
   logger: FastifyBaseLogger
   trustProxy: string | undefined
   ignoreTrailingSlash?: boolean
-  /**
-   * Aborts some time before the server closes. From then on, `/readyz` returns 503 and every response closes its
-   * connection, so that load balancers send their requests elsewhere.
-   */
+  /** Aborts before the server closes, so that load balancers send their requests elsewhere. */
   stopping?: AbortSignal | undefined
   timeouts?: Partial<Timeouts>
   maxConnections?: number
   maxConnectionsPerAddress?: number | undefined
   bodyBudget?: typeof BODY_BUDGET
-  /** The readiness check of `/readyz`. @returns true if the server is ready; otherwise, false or the reason */
+  /** @returns true if the server is ready; otherwise, false or the reason, which `/readyz` shows */
   isReady: () => Promise<boolean | string>
   metrics?: HttpMetrics | undefined
 }
@@ -71,10 +68,7 @@ function refuseSchemas(): never {
 
 const READY = 'ok'
 
-/**
- * Creates an HTTP server with what the app and the service share: `/healthz`, `/readyz`, request IDs, metrics,
- * limits for connections and bodies, and graceful shutdown.
- */
+/** Creates an HTTP server with what the app and the service share. */
 export function createHttpServer({
   logger,
   trustProxy = '',

@@ -35,9 +35,8 @@ export async function closeGracefully(server: FastifyInstance, graceMs = DEFAULT
 }
 
 /**
- * Makes the server accept and read everything that arrived before it closes. Without this, closing would reset
- * connections that wait to be accepted (Node accepts one in each turn of the event loop), and requests that have not
- * been read yet.
+ * Without this, closing would reset connections that wait to be accepted (Node accepts one in each turn of the event
+ * loop), and requests that have not been read yet.
  *
  * Caddy can't send a body twice, so it requests `/healthz` before it forwards a request with a body (deploy/Caddyfile).
  * If `/healthz` has responded, the server waits for that request before it closes. While the server closes, `/healthz`
@@ -71,7 +70,7 @@ export function acceptBeforeClosing(server: FastifyInstance): void {
 
 type Headers = NodeHttp.OutgoingHttpHeaders | NodeHttp.OutgoingHttpHeader[]
 
-/** Extends Node's class of responses: once the server is stopping, every response closes its connection. */
+/** Once the server is stopping, every response closes its connection. */
 export function responseClass(
   Response: typeof NodeHttp.ServerResponse,
   isStopping: () => boolean,

@@ -14,10 +14,7 @@ export type SlackRequest = (typeof REQUEST_KINDS)[number]
 
 export type SlackMetrics = ReturnType<typeof slackMetrics>
 
-/**
- * Error codes whose counters start at 0: Slack's codes that deploy/alerts.yml uses, and our own codes for calls without
- * a response.
- */
+/** Counters that start at 0: Slack's codes that deploy/alerts.yml uses, and our codes for calls without a response. */
 const INITIAL_ERROR_CODES = [
   'timeout',
   'unreachable',

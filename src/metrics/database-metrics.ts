@@ -6,7 +6,7 @@ export type Pool = 'main' | 'long_reads'
 
 interface PoolUsage {
   waiting: number
-  /** Absent on SQLite, which has no pool of connections. */
+  /** Absent on SQLite. */
   connections?: { inUse: number; idle: number; max: number }
 }
 

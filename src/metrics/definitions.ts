@@ -2,10 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 type LabelValues = Readonly<Record<string, readonly string[]>>
 
-/**
- * Declares a label whose values are not known in advance, such as the routes of a server. The metric is empty until its
- * first value.
- */
+/** A label whose values are not known in advance, such as routes. The metric is empty until its first value. */
 export const ANY: readonly string[] = []
 
 type NoLabels = Record<string, never>

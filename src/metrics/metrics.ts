@@ -5,12 +5,9 @@ import { ANY, createDefinitions, type Definitions } from './definitions.ts'
 import * as service from './service-metrics.ts'
 
 /*
- * All metrics for Prometheus. Each part of Backhalf, such as the database, gets its own metrics when it starts, or
- * undefined if METRICS_PORT is not set. Parts import only types from these files, so that prom-client is loaded only if
- * metrics are on. The function that a `watch…` method gets is called for each scrape. All times are in seconds.
- *
- * Values of labels come from short lists or from our own code. They never contain what a request contains, such as a
- * path, hostname, team or user.
+ * Parts of Backhalf import only types from these files, so that prom-client is loaded only if METRICS_PORT is set. The
+ * function that a `watch…` method gets is called for each scrape. All times are in seconds. Values of labels come from
+ * our own code. They never contain what a request contains, such as a path, hostname, team or user.
  */
 
 export interface HttpMetrics {
@@ -102,9 +99,8 @@ function httpMetrics({ histogram, gauge }: Definitions, whenServing: () => void)
 }
 
 /**
- * Measures how late timers fire. prom-client has such metrics (`nodejs_eventloop_lag_…`), but each scrape resets them,
- * so two scrapers would each miss a part. Nothing is measured before `start`, because no user waits for a process that
- * still loads code or migrates its database.
+ * prom-client has such metrics (`nodejs_eventloop_lag_…`), but each scrape resets them, so two scrapers would each miss
+ * a part. Nothing is measured before `start`, because no user waits for a process that still loads code.
  */
 function watchEventLoop({ histogram }: Definitions) {
   const delays = histogram(

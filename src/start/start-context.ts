@@ -11,15 +11,15 @@ export interface StartContext {
   threads: Threads | undefined
   metrics: Metrics | undefined
   stopping: AbortSignal
-  /** Registers a function that stops a part. Parts stop in the reverse order of their registration. */
+  /** Parts stop in the reverse order of their registration. */
   onStop: (stop: () => Promise<unknown>) => void
 }
 
 export interface Running {
   appUrl: string
-  /** The playground's page; absent if the app uses Slack itself. */
+  /** Absent if the app uses Slack itself. */
   playgroundUrl: string | undefined
-  /** The page where workspaces install the app; absent if the app is set up for one workspace, with its bot token. */
+  /** Absent if the app is set up for one workspace, with its bot token. */
   installUrl: string | undefined
   serviceUrl: string
   metricsUrl: string | undefined

@@ -8,7 +8,7 @@ import type { StartContext } from './start-context.ts'
 export interface Storage {
   database: Database
   keyring: Keyring
-  /** Returns true if API keys or tokens are stored, and none of them can be decrypted. */
+  /** True if API keys or tokens are stored, and none of them can be decrypted. */
   isLocked: () => Promise<boolean>
 }
 

@@ -46,7 +46,6 @@ export async function startServer(
     maxConnectionsPerAddress: config.maxConnectionsPerAddress,
     stopping,
     metrics: metrics?.http('app'),
-    // Returns true, or the reason why the app isn't ready.
     isReady: async () => {
       await database.checkWritable()
       if (await isLocked()) return WRONG_KEYS_PROBLEM

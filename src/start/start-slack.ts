@@ -19,7 +19,7 @@ interface SlackParts {
   appUrl: string
 }
 
-/** Connects the app to Slack. If the first attempt fails, it returns, and tries again in the background. */
+/** If the first attempt fails, it returns, and tries again in the background. */
 export async function startSlack(context: StartContext, parts: SlackParts, state: SlackState) {
   const { config, logger, clock, metrics, stopping, onStop } = context
   const { storage, linkService, pictures, playground, appUrl } = parts
