@@ -9,11 +9,9 @@ const FONT_FILES = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600Sem
   (file) => fileURLToPath(import.meta.resolve(`@expo-google-fonts/inter/${file}`)),
 )
 
-const SCALE = 3
-
 export function drawPicture(svg: string) {
   const image = new Resvg(svg, {
-    fitTo: { mode: 'zoom', value: SCALE },
+    fitTo: { mode: 'zoom', value: 3 },
     font: { loadSystemFonts: false, fontFiles: FONT_FILES, defaultFontFamily: 'Inter' },
   })
   return move(Uint8Array.from(image.render().asPng()))

@@ -3,7 +3,7 @@ import { html } from 'htm/preact'
 import { DAY_MS, dayOf } from '../timing/days.ts'
 import { shortDate, shortMonth } from './click-figures.ts'
 
-/** A bar of the days `from` to `to`. Its text is shown when the pointer is on it. Its parts start at the bottom. */
+/** The text is shown when the pointer is on the bar. The parts start at the bottom. */
 export interface Bar {
   from: string
   to: string
@@ -11,7 +11,6 @@ export interface Bar {
   parts: readonly { people: number; fill: string }[]
 }
 
-/** The colors of a chart on a page. They are CSS variables, which follow the page's light and dark colors. */
 export const PAGE_COLORS = {
   series: [1, 2, 3, 4, 5].map((place) => `var(--series-${place})`),
   other: 'var(--edge)',
@@ -21,10 +20,7 @@ export const PAGE_COLORS = {
   paper: 'var(--paper)',
 }
 
-/**
- * The colors of a chart in a PNG picture. Every color has a contrast of 3 to 1 with the background. The colors differ
- * in lightness as well as in hue, so that color-blind readers can match a bar with the legend.
- */
+/** Each color has a contrast of 3 to 1 with the background. They differ in lightness too, for color-blind readers. */
 export const PICTURE_COLORS = {
   series: ['#1f4f46', '#db6702', '#366ad4', '#400152', '#b0268c'],
   other: '#87907f',
@@ -45,7 +41,7 @@ const PAGE_LABELS = { size: 12, dates: 5, lastDateShare: 0.2 }
 
 type Labels = typeof PAGE_LABELS
 
-/** The width of the widest bar. Without this limit, the bar of a single day would fill the plot. */
+/** Without this limit, the bar of a single day would fill the plot. */
 const MAX_BAR_PERCENT = 6
 
 const GAP_PX = 1
@@ -53,10 +49,7 @@ const LONG_RANGE_DAYS = 120
 
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
 
-/**
- * Draws the bars of a chart, with grid lines and labels, as a part of an SVG. Horizontal positions are percentages, so
- * that the chart can have any width without stretching its texts.
- */
+/** Draws a part of an SVG. Horizontal positions are percentages, so a wide chart doesn’t stretch its texts. */
 export function plot(
   bars: readonly Bar[],
   height: number,

@@ -8,14 +8,10 @@ import { rangeText } from './click-figures.ts'
 import { MARGIN_PX, PAGE_COLORS, PICTURE_COLORS, plot } from './plot.ts'
 import type { Bar, ChartColors } from './plot.ts'
 
-/** A chart of clicks, in which each bar is a day or a week and is divided into series, such as UTM sources. */
 export interface StackedChart {
   title: string
   from: string
-  /**
-   * At most five series, and OTHER for the rest. `people` has the clicks of each day, oldest first. If there is only
-   * one series, its name can be empty. It is then not in the legend.
-   */
+  /** At most five, and OTHER for the rest. `people` is by day, oldest first. A single series can have no name. */
   series: readonly { name: string; people: readonly number[] }[]
   /** The clicks on all links. Set for tags, because a click on a link with two tags is in the series of both. */
   total?: number | undefined
@@ -23,7 +19,7 @@ export interface StackedChart {
 
 const OTHER = 'Other'
 
-/** From this length on, each bar is a week, because bars of days would be too thin on a phone. */
+/** From here on, a bar is a week, because bars of days would be too thin on a phone. */
 const LONG_RANGE_DAYS = 93
 
 const PAGE_PLOT_PX = 200

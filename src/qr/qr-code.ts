@@ -1,5 +1,6 @@
 import { create } from 'qrcode'
-import { toPng, toSvg, type Drawing } from './drawing.ts'
+import { promisify } from 'node:util'
+import { crc32, deflate } from 'node:zlib'
 
 /** The size is in pixels, and the margin in modules, which are the squares of the code. */
 export interface QrStyle {
@@ -18,20 +19,86 @@ const DEFAULT_MARGIN_MODULES = 4
 
 const SMALLEST_MODULE_PX = 4
 
-/**
- * Draws a PNG image of the requested size. Each module has a whole number of pixels, and the remaining pixels widen the
- * margin. If the code doesn't fit into the size even at one pixel a module, the image is larger.
- * @throws Error if the text is too long for a QR code (more than 2,331 bytes)
- */
+const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+
+const compress = promisify<Buffer, Buffer>(deflate)
+
+/** @throws Error if the text is too long for a QR code (more than 2,331 bytes) */
 export async function qrPng(text: string, style: QrStyle = {}): Promise<Buffer> {
-  return toPng(layOut(text, style.size ?? DEFAULT_SIZE_PX, style))
+  const { modules, scale, offset, size, color } = layOut(text, style.size ?? DEFAULT_SIZE_PX, style)
+  // Each line has a byte that means “not filtered”, and then one bit per pixel.
+  const lineLength = 1 + Math.ceil(size / 8)
+  const pixels = Buffer.alloc(lineLength * size)
+  for (let row = 0; row < modules.size; row++) {
+    const line = pixels.subarray((offset + row * scale) * lineLength).subarray(0, lineLength)
+    for (let column = 0; column < modules.size; column++) {
+      if (modules.data[row * modules.size + column] !== 1) continue
+      const left = offset + column * scale
+      for (let x = left; x < left + scale; x++) {
+        const byte = 1 + Math.floor(x / 8)
+        line[byte] = (line[byte] ?? 0) | (0b1000_0000 >> (x % 8))
+      }
+    }
+    // The other lines of this row of modules are equal.
+    for (let copy = 1; copy < scale; copy++) {
+      line.copy(pixels, (offset + row * scale + copy) * lineLength)
+    }
+  }
+  return Buffer.concat([
+    PNG_SIGNATURE,
+    chunk('IHDR', header(size)),
+    chunk('PLTE', Buffer.from(`ffffff${color.slice(1)}`, 'hex')), // Bit 0 is white, and 1 has the color.
+    chunk('IDAT', await compress(pixels)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function header(size: number): Buffer {
+  const bytes = Buffer.alloc(13)
+  bytes.writeUInt32BE(size, 0) // Width.
+  bytes.writeUInt32BE(size, 4) // Height.
+  bytes.set([1, 3], 8) // One bit per pixel, with colors from a palette.
+  return bytes
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const content = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const length = Buffer.alloc(4)
+  const checksum = Buffer.alloc(4)
+  length.writeUInt32BE(data.length)
+  checksum.writeUInt32BE(crc32(content))
+  return Buffer.concat([length, content, checksum])
 }
 
 export function qrSvg(text: string, style: QrStyle = {}): string {
-  return toSvg(layOut(text, style.size, style), style.size)
+  const { size: width } = style
+  const { modules, scale, offset, size, color } = layOut(text, width, style)
+  const sizeAttributes = width === undefined ? '' : ` width="${width}" height="${width}"`
+  const path: string[] = []
+  for (let row = 0; row < modules.size; row++) {
+    const line = modules.data.subarray(row * modules.size, (row + 1) * modules.size)
+    // Each horizontal run of colored modules becomes one rectangle.
+    let start = line.indexOf(1)
+    while (start !== -1) {
+      const nextWhite = line.indexOf(0, start)
+      const end = nextWhite === -1 ? modules.size : nextWhite
+      const length = (end - start) * scale
+      path.push(`M${offset + start * scale} ${offset + row * scale}h${length}v${scale}h-${length}z`)
+      start = line.indexOf(1, end)
+    }
+  }
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg"${sizeAttributes} viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">` +
+    `<path fill="#ffffff" d="M0 0h${size}v${size}H0z"/>` +
+    `<path fill="${color}" d="${path.join('')}"/></svg>\n`
+  )
 }
 
-function layOut(text: string, size: number | undefined, style: QrStyle): Drawing {
+/**
+ * Makes each module a whole number of pixels, `scale`, because scanners miss some codes whose modules differ in width.
+ * The remaining pixels widen the margin. If the code doesn't fit even at one pixel a module, the image is larger.
+ */
+function layOut(text: string, size: number | undefined, style: QrStyle) {
   const { color = DEFAULT_COLOR, margin = DEFAULT_MARGIN_MODULES } = style
   const { modules } = create(text, { errorCorrectionLevel: 'M' })
   const widthInModules = modules.size + 2 * margin
@@ -43,14 +110,11 @@ function layOut(text: string, size: number | undefined, style: QrStyle): Drawing
   return { modules, scale, offset, size: imageSize, color }
 }
 
-/**
- * How scanners weigh red, green and blue when they compute the brightness: BT.601 (phone cameras and JPEG), BT.709
- * (jsQR) and ZXing's own weights.
- */
+/** How scanners weigh red, green and blue when they compute the brightness. */
 const BRIGHTNESS_WEIGHTS = [
-  [0.299, 0.587, 0.114],
-  [0.2126, 0.7152, 0.0722],
-  [0.25, 0.5, 0.25],
+  [0.299, 0.587, 0.114], // BT.601: phone cameras and JPEG.
+  [0.2126, 0.7152, 0.0722], // BT.709: jsQR.
+  [0.25, 0.5, 0.25], // ZXing.
 ] as const
 
 /**

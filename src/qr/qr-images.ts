@@ -1,13 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { qrPng, qrSvg, type QrStyle } from './qr-code.ts'
 
 const CACHE_BYTES = 8_000_000
 const MAX_WAITING = 200
 
-/**
- * Draws QR images one at a time, and lets other requests run between two images. An image takes about 2 ms, but anyone
- * can request hundreds at once. Equal images are drawn once.
- */
+/** Draws one image at a time. An image takes about 2 ms, but anyone can request hundreds at once. */
 export function createQrImages({ cacheBytes = CACHE_BYTES, maxWaiting = MAX_WAITING } = {}) {
   const cache = new LRUCache<string, Buffer>({
     maxSize: cacheBytes,
@@ -17,14 +15,15 @@ export function createQrImages({ cacheBytes = CACHE_BYTES, maxWaiting = MAX_WAIT
   let last: Promise<unknown> = Promise.resolve()
 
   return {
-    /** @returns undefined if too many images are waiting to be drawn. The client should then try again later */
+    /** @returns undefined if too many images are waiting to be drawn */
     async draw(format: 'png' | 'svg', text: string, style: QrStyle): Promise<Buffer | undefined> {
       const key = JSON.stringify([format, text, style.color, style.size, style.margin])
       const existing = cache.get(key) ?? waiting.get(key)
       if (existing) return existing
       if (waiting.size >= maxWaiting) return undefined
       const image = last.then(async () => {
-        await new Promise((resolve) => setImmediate(resolve))
+        // Lets other requests run between two images.
+        await setImmediate()
         const drawn = format === 'png' ? await qrPng(text, style) : Buffer.from(qrSvg(text, style))
         cache.set(key, drawn)
         return drawn

@@ -1,5 +1,4 @@
-import { clickFigures, longDate } from '../../chart/click-figures.ts'
-import { keptText } from '../../chart/report-figures.ts'
+import { clickFigures, keptText, longDate } from '../../chart/click-figures.ts'
 import { html } from '../../web/layout.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import type { LinkClicks } from '../../contract/extension-calls.ts'

@@ -1,5 +1,4 @@
-import { rangeText } from '../../chart/click-figures.ts'
-import { changeText, percentChange } from '../../chart/report-figures.ts'
+import { changeText, percentChange, rangeText } from '../../chart/click-figures.ts'
 import type * as Charts from '../../chart/stacked-chart.ts'
 import { groupLabel, rangeOf, REPORT_GROUP_NAMES, REPORT_GROUPS } from '../../contract/report.ts'
 import type { NamedFilter, Report } from '../../contract/report.ts'

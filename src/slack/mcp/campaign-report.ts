@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { rangeText } from '../../chart/click-figures.ts'
-import { changeText } from '../../chart/report-figures.ts'
+import { changeText, rangeText } from '../../chart/click-figures.ts'
 import type { Report, ReportQuery } from '../../contract/report.ts'
 import { formatCount } from '../../web/numbers.ts'
 import type { LinkPlatform } from '../links/links.ts'

@@ -1,6 +1,5 @@
 import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types'
-import { rangeText } from '../../chart/click-figures.ts'
-import { changeText, percentChange } from '../../chart/report-figures.ts'
+import { changeText, percentChange, rangeText } from '../../chart/click-figures.ts'
 import { reportChart, stackedChartText } from '../../chart/stacked-chart.ts'
 import {
   rangeOf,
