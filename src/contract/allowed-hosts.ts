@@ -1,10 +1,6 @@
-/*
- * A list of allowed hosts limits the destinations of links to these hostnames and their subdomains. If the list is
- * empty, every hostname is allowed. A workspace has such a list, and an API key of our link service can have one.
- */
-
 const withoutTrailingDot = (hostname: string): string => hostname.replace(/\.$/, '')
 
+/** Tells whether a link can have this destination: a listed host or its subdomain. An empty list allows every host. */
 export function isAllowedHost(destination: string, hosts: readonly string[]): boolean {
   const hostname = withoutTrailingDot(URL.parse(destination)?.hostname ?? '')
   return hosts.length === 0 || hosts.some((host) => `.${hostname}`.endsWith(`.${host}`))

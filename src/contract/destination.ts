@@ -1,9 +1,6 @@
 import { UTM_PARAMETERS, type UtmParameter } from './link-fields.ts'
 
-/**
- * Returns the URL that a link redirects to: the normalized destination with the UTM parameters added. A parameter that
- * the destination already has keeps its value. The rest isn't encoded again, because a signature might cover its bytes.
- */
+/** Returns the URL that a link redirects to. A UTM parameter that the destination already has keeps its value. */
 export function effectiveDestination(
   destination: string,
   utm: Partial<Record<UtmParameter, string | null | undefined>>,
@@ -14,9 +11,7 @@ export function effectiveDestination(
     const value = utm[name]
     if (value && !url.searchParams.has(name)) added.append(name, value)
   }
-  if (added.size > 0) {
-    const query = url.search.slice(1)
-    url.search = query ? `${query}&${added.toString()}` : added.toString()
-  }
+  // The existing query isn't encoded again, because a signature might cover its bytes.
+  if (added.size > 0) url.search += `${url.search ? '&' : ''}${added.toString()}`
   return url.href
 }

@@ -26,9 +26,8 @@ export function withoutSlash(url: string): string {
 }
 
 /**
- * Reads the {base_url} of a link service (spec §4). It can have a path (`https://host/links/`).
- * @returns the URL without trailing slashes, so that a path can be appended
- * @throws TypeError with a message that does not repeat the URL, which might contain a secret
+ * Reads the {base_url} of a link service (spec §4), such as `https://host/links/`, without slashes at its end.
+ * @throws TypeError that does not repeat the URL, which might contain a secret
  */
 export function parseBaseUrl(text: string): string {
   const url = URL.parse(text)

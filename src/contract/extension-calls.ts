@@ -2,11 +2,7 @@ import { z } from 'zod'
 import { LINK_FIELD_NAMES, UTM_PARAMETERS, without } from './link-fields.ts'
 import { LISTED_FIELDS, OUR_LISTED_FIELDS, returnedShape, shortlink } from './shortlink.ts'
 
-/*
- * The responses of our link service beyond the specification, and the form that signs a person in. A shortlink has
- * three schemas: for its creation (`createdShortlink`), in a list (`listedShortlink`), and by itself
- * (`detailedShortlink`).
- */
+/* What our link service has beyond the specification: its responses, and the form that signs a person in. */
 
 /** A new shortlink, or the existing one that a 409 shows. `enabled` is present only if the link is turned off. */
 const createdShortlink = shortlink.extend(returnedShape(OUR_LISTED_FIELDS))

@@ -12,10 +12,7 @@ function utmParameter(name: string, meaning: string, example: string) {
   } as const
 }
 
-/**
- * The fields of a link that a request can set (spec §4.1), in the order in which forms and exports show them. Types,
- * schemas, columns and forms are derived from this table (docs/architecture.md, “How to add a field of a link”).
- */
+/** The fields that a request can set (spec §4.1), in the order of forms (docs/architecture.md says how to add one). */
 export const LINK_FIELDS = {
   destination_url: {
     kind: 'url',
@@ -156,7 +153,7 @@ export const LINK_FIELDS = {
   },
 } as const satisfies Record<string, FieldSpec>
 
-/** Counts Unicode code points, as JSON Schema does. An emoji such as 🎉 counts as one character. */
+/** Counts Unicode code points, as JSON Schema does, so 🎉 is one character. */
 export function countCharacters(text: string): number {
   return Array.from(text).length
 }
@@ -181,10 +178,7 @@ export function isLinkField(name: string): name is LinkField {
 
 export const FIELD_SPECS: Readonly<Record<LinkField, FieldSpec>> = LINK_FIELDS
 
-/**
- * Returns the names of the fields that have these properties: `fieldsWith({ group: 'qr' })` → `['qr_code_color']`.
- * It compares all fields, so call it once and keep the result in a constant.
- */
+/** `fieldsWith({ group: 'qr' })` → `['qr_code_color']`. It compares all fields, so keep the result in a constant. */
 export function fieldsWith<const Spec extends Partial<FieldSpec>>(spec: Spec): FieldWith<Spec>[] {
   const properties = Object.entries(spec) as [keyof FieldSpec, unknown][]
   return LINK_FIELD_NAMES.filter((name): name is FieldWith<Spec> =>
@@ -222,14 +216,13 @@ export function without<Name extends LinkField, Excluded extends LinkField>(
   return names.filter((name): name is Exclude<Name, Excluded> => !excludedNames.has(name))
 }
 
-export const CREATE_FIELDS = without(LINK_FIELD_NAMES, fieldsWith({ isChangeOnly: true }))
+const CHANGE_ONLY_FIELDS = fieldsWith({ isChangeOnly: true })
+
+export const CREATE_FIELDS = without(LINK_FIELD_NAMES, CHANGE_ONLY_FIELDS)
 
 export type CreateField = (typeof CREATE_FIELDS)[number]
 
-export const OUR_CREATE_FIELDS = without(
-  fieldsWith({ isOurs: true }),
-  fieldsWith({ isChangeOnly: true }),
-)
+export const OUR_CREATE_FIELDS = without(fieldsWith({ isOurs: true }), CHANGE_ONLY_FIELDS)
 
 export const UTM_PARAMETERS = fieldsWith({ group: 'utm' })
 

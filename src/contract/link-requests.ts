@@ -53,10 +53,7 @@ type FieldShape<Name extends LinkField, Schemas extends Record<FieldKind, z.ZodT
     : z.ZodOptional<Schemas[KindOf<Field>]>
 }
 
-/**
- * Builds a zod shape that has a schema for each field, by the field's kind.
- * @param metaOf describes a field for the OpenAPI document, for example with limits that the schema doesn't check
- */
+/** @param metaOf describes a field for the OpenAPI document, for example with limits that the schema doesn't check */
 export function fieldShape<Name extends LinkField, Schemas extends Record<FieldKind, z.ZodType>>(
   names: readonly Name[],
   schemas: Schemas,
@@ -90,10 +87,7 @@ export const createRequest = z.strictObject(
   }),
 )
 
-/**
- * The form that changes a link, beyond the specification. Fields that are not sent keep their values. An empty value
- * clears a field, but fields that every link has, such as the destination, can't be cleared.
- */
+/** The form that changes a link, beyond the specification. An empty value clears a field that isn't permanent. */
 export const updateRequest = z
   .strictObject({
     ...fieldShape(LINK_FIELD_NAMES, CLEARABLE_SCHEMAS),

@@ -13,7 +13,6 @@ const COUNT_RULE = 'Use a whole number from 1.'
 const MAX_COUNT = 999_999_999
 const COUNT_DIGITS = /^\d{1,9}$/
 
-/** Builds a codec for a whole number from 1 to `maximum`, which a query string has in digits. */
 export function wireCount(defaultValue: number, maximum = MAX_COUNT) {
   const text = z.string(COUNT_RULE).refine((digits) => COUNT_DIGITS.test(digits), COUNT_RULE)
   const count = z.int().min(1, COUNT_RULE).max(maximum, `Use at most ${maximum}.`)

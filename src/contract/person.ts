@@ -8,7 +8,7 @@ export const CREATED_BY_HEADER = 'x-created-by'
 
 const MAX_HEADER_LENGTH = 200
 
-/** Encodes a person, and cuts a name that is too long. @returns undefined if the ID is empty or too long */
+/** Cuts a name that is too long. @returns undefined if the ID is empty or too long */
 export function encodePerson({ id, name }: Person): string | undefined {
   const characters = Array.from(name.toWellFormed().replaceAll(/\p{Cc}/gu, ''))
   let header = `${encodeURIComponent(id.toWellFormed())} `

@@ -84,11 +84,7 @@ export function groupLabel({ label }: { label: string }, groupBy: ReportGroup): 
   return label || `No ${REPORT_GROUP_NAMES[groupBy].toLowerCase()}`
 }
 
-/**
- * The clicks by people in a range of UTC days, compared with the previous period. The previous period ends on the day
- * before the range. It has as many months if the range consists of whole calendar months, otherwise as many days. Each
- * click counts toward the campaign, tags and so on that its link has now. Deleted links are left out.
- */
+/** Each click counts toward the campaign, tags and so on that its link has now. Deleted links are left out. */
 export const report = z.object({
   from: z.iso.date().describe('The first day, in UTC.'),
   to: z.iso.date().describe('The last day.'),
@@ -132,10 +128,7 @@ export const reportEnvelope = success({ report })
 
 export type Report = z.infer<typeof report>
 
-/**
- * Returns the first and last day of a period, in UTC: `today`, `yesterday`, `this month`, `last week`, `last 30 days` …
- * Weeks start on Monday, and no period ends after today.
- */
+/** Reads a period, such as `today` or `last 30 days`, in UTC. Weeks start on Monday, and no period ends after today. */
 export function rangeOf(period: string, now: number): DayRange {
   const today = Temporal.PlainDate.from(dayOf(now))
   const monday = today.subtract({ days: today.dayOfWeek - 1 })

@@ -8,13 +8,13 @@ const TAG = /^[[\p{L}\p{Nd}_\-]--\p{DI}][[\p{L}\p{M}\p{Nd}_\- ]--\p{DI}]*$/v
 
 const COMMAS = /[,،、，]/
 
-/** Returns the key of a tag: `Spring Sale` → `spring sale`. Two spellings with the same key are the same tag. */
+/** `Spring Sale` → `spring sale`. Two spellings with the same key are the same tag. */
 export function tagKey(name: string): string {
   // Normalized again, because H̱ has two code points even in NFC, but its lower case ẖ has one.
   return tidy(name).toLowerCase().normalize('NFC')
 }
 
-/** Returns the key by which a report groups names: `Spring_Sale`, `Spring-sale` and `spring sale` → `spring-sale`. */
+/** The key by which a report groups names: `Spring_Sale`, `Spring-sale` and `spring sale` → `spring-sale`. */
 export function nameKey(name: string): string {
   return tagKey(name).replaceAll(/[ _-]+/g, '-')
 }
@@ -48,10 +48,7 @@ function tidy(name: string): string {
   return name.normalize('NFC').replaceAll(/\s+/g, ' ').trim()
 }
 
-/**
- * Parses tags that are separated by commas, and returns their names in the order of their keys. If a tag appears in
- * several spellings, the first spelling is kept. A tag can be written as `#print`, as lists in Slack show it.
- */
+/** Parses `#print, spring` and sorts the tags by their keys. The first of several spellings of a tag is kept. */
 export function parseTags(text: string): string[] {
   const names = text.split(COMMAS).map((name) => tidy(name.replace(/^\s*#/, '')))
   const spellings = Map.groupBy(names.filter(Boolean), tagKey)
