@@ -47,11 +47,7 @@ export interface Report {
   printsOnStderr?: boolean
 }
 
-/**
- * Parses the words after a command's name.
- * @throws AdminError if an argument or option is missing or unknown. Its message contains no URL, because a URL can
- * contain a password
- */
+/** @throws AdminError without URLs, which can contain a password, if the words don't fit the command */
 export function parseInput(
   { args = '', options = {} }: Pick<Command<never>, 'args' | 'options'>,
   words: string[],

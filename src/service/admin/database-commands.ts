@@ -16,10 +16,7 @@ interface DatabaseContext {
   checkEncrypted?: CheckEncrypted | undefined
 }
 
-/**
- * Counts all encrypted values of a copied database, and those that can't be decrypted.
- * @param path the SQLite file from which the data was copied. The file with the encryption keys might be next to it
- */
+/** @param path the SQLite file from which the data was copied. The file with the encryption keys might be next to it */
 export type CheckEncrypted = (
   db: Kysely<Schema>,
   path: string,
@@ -73,29 +70,17 @@ of processes does not show its password`,
       const from = resolve(sqlitePath(fromUrl))
       const report = (line: string): void => void context.progress(`${line}\n`)
       const { tables, rows } = await copyDatabase(from, to, report)
-      const encryption = await checkEncryption(to, from, context)
+      const { advice, ...counts } = (await checkEncryption(to, from, context)) ?? {}
       const copied = `Copied ${rows.toLocaleString('en')} rows of ${tables} tables, and compared both databases: they are equal. Now start Backhalf with the PostgreSQL database, and never again with the SQLite file.`
       return {
-        message: [copied, ...(encryption ? [encryption.advice] : [])].join('\n\n'),
-        data: {
-          from,
-          tables,
-          rows,
-          equal: 'yes',
-          ...(encryption && {
-            encrypted: encryption.encrypted,
-            unreadable: encryption.unreadable,
-          }),
-        },
+        message: advice === undefined ? copied : `${copied}\n\n${advice}`,
+        data: { from, tables, rows, equal: 'yes', ...counts },
       }
     },
   },
 }
 
-/**
- * Records for the metrics whether a backup succeeded. An error is only printed, because the backup itself is complete.
- * @param createdAt undefined if the backup failed
- */
+/** An error is only printed, because the backup itself is complete. @param createdAt undefined if the backup failed */
 async function recordResult({ databaseUrl, progress }: DatabaseContext, createdAt?: number) {
   await using database = openExistingDatabase(databaseUrl)
   if (!database) return

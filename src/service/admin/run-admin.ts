@@ -4,10 +4,9 @@ import type { Threads } from '../../database/sqlite-thread.ts'
 import { createAddresses, readPublicHosts } from '../store/addresses.ts'
 import { KEY_COMMANDS, SIGN_IN_COMMANDS } from './access-commands.ts'
 import { AdminError, formatHelp, formatReport, parseInput } from './command.ts'
-import { DATA_COMMANDS } from './data-commands.ts'
 import { DATABASE_COMMANDS, type CheckEncrypted } from './database-commands.ts'
 import { DOMAIN_COMMANDS } from './domain-commands.ts'
-import { ownerCommands } from './owner-commands.ts'
+import { DATA_COMMANDS, ownerCommands } from './owner-commands.ts'
 
 const COMMANDS = new Map(
   Object.entries({
