@@ -22,9 +22,7 @@ export async function qrCodeRoutes(scope: FastifyInstance, { db, addresses }: Se
       async ({ hostname, params: { backHalf }, query }, reply) => {
         const hostnames = addresses.hostnamesFor(hostname)
         const link = isBackHalf(backHalf) && (await findByShortUrl(db, hostnames, backHalf))
-        if (link && link.deleted_at !== null) {
-          return sendPage(reply, 410, deletedPage, 'no-store')
-        }
+        if (link && link.deleted_at !== null) return sendPage(reply, 410, deletedPage, 'no-store')
         if (!link || link.qr_code_enabled !== 1) return reply.callNotFound()
         const requested = parseQuery(qrQuery, query, qrQuery.shape)
         const style = { color: link.qr_code_color ?? undefined, ...requested }

@@ -7,7 +7,6 @@ import { redirectUrl } from '../store/destination.ts'
 import { findRedirect, type LinkRow } from '../store/links.ts'
 
 const CACHE_BYTES = 32 * 2 ** 20
-
 const ENTRY_OVERHEAD_BYTES = 250
 
 // The longest hostname (RFC 1035), with a dot at the end. On a local service, any Host reaches links and is cached.
@@ -25,7 +24,7 @@ export interface RedirectContext extends ServiceContext {
   metrics?: RedirectMetrics | undefined
 }
 
-/** Finds redirects in memory or in the database. Unknown short URLs aren't cached: a new link can get one any time. */
+/** Unknown short URLs aren't cached: a new link can get one any time. */
 export function createRedirectCache(context: RedirectContext, maxBytes = CACHE_BYTES) {
   const { db, addresses, changedLinks, metrics } = context
   const cache = new LRUCache<string, Redirect>({

@@ -5,14 +5,13 @@ import { EMPTY_BLOCKLIST, type Blocklist } from '../store/blocklist.ts'
 import { findDomainPage } from '../store/domain-pages.ts'
 import type { Usage } from '../store/usage.ts'
 import { blockedPage, ENDED_CACHE_CONTROL, endedPage, homePage } from './pages.ts'
-import { previewCardPage } from './preview-card.ts'
+import { previewCardPage } from './previews.ts'
 import { createRedirectCache, type Redirect, type RedirectContext } from './redirect-cache.ts'
 import { referringHost, classifyVisitor } from './visitor.ts'
 
 // Makes browsers send a request each time, so that every click is counted.
 const CACHE_CONTROL = 'private, no-cache'
 
-/** Redirects short URLs (`/:backHalf`), counts the clicks, and shows a page if a link has ended or doesn't exist. */
 export async function redirectRoutes(
   scope: FastifyInstance,
   context: RedirectContext & { usage: Usage; blocklist: Blocklist },
@@ -84,9 +83,6 @@ const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
 
 // A HEAD request is no click, and neither is a request that a browser sends before the user clicks.
 function isClick({ method, headers }: FastifyRequest): boolean {
-  return method === 'GET' && !PURPOSE_HEADERS.some((name) => isPrefetch(headers[name]))
-}
-
-function isPrefetch(purpose: string | string[] | undefined): boolean {
-  return purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose))
+  const purposes = PURPOSE_HEADERS.map((name) => String(headers[name] ?? ''))
+  return method === 'GET' && !purposes.some((text) => /prefetch|prerender|preview/i.test(text))
 }

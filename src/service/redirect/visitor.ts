@@ -9,8 +9,6 @@ import { normalizeHostname, type Addresses } from '../store/addresses.ts'
 // Who follows a link: a person, a program that shows its preview card (such as a chat app), or another program.
 type Visitor = 'person' | 'card_crawler' | 'bot'
 
-const MAX_CACHED = 2_000
-
 // The longest real user agents have about 400 characters.
 const MAX_USER_AGENT_LENGTH = 500
 
@@ -27,8 +25,7 @@ const MORE_CARD_CRAWLERS = [
 // In older versions of GoToSocial, an administrator chooses the name in front of this, so isbot can't know it.
 const OLD_GOTOSOCIAL = /\(gofed\/activity gotosocial-/
 
-// Programs that need the destination instead of the card, although the package says that they show cards. They collect
-// pages for an AI or a search index, classify domains, or fetch an image to show it in a mail.
+// Programs that need the destination instead of the card, such as crawlers for an AI and image proxies of mail programs.
 const NO_CARD_CRAWLERS = [
   'meta-external(?:agent|fetcher)',
   'meta-webindexer',
@@ -44,14 +41,13 @@ const NO_CARD_CRAWLERS = [
 
 const NO_CARD_CRAWLER = new RegExp(NO_CARD_CRAWLERS.join('|'), 'i')
 
-const visitors = new LRUCache<string, Visitor>({ max: MAX_CACHED, memoMethod: classify })
+const visitors = new LRUCache<string, Visitor>({ max: 2_000, memoMethod: classify })
 
 export function classifyVisitor(userAgent = ''): Visitor {
   return visitors.memo(userAgent.slice(0, MAX_USER_AGENT_LENGTH))
 }
 
-// A visitor is a card crawler only if it looks like a bot as well, because the browsers inside some apps send the name
-// of the app's crawler, too.
+// A card crawler looks like a bot as well. The browsers inside some apps only send the name of the app's crawler.
 function classify(name: string): Visitor {
   if (OLD_GOTOSOCIAL.test(name)) return 'card_crawler'
   if (name !== '' && !isbot(name)) return 'person'
@@ -79,7 +75,7 @@ const HOSTNAME = /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])$/
 // Browsers send only the origin of a page whose URL is longer (https://w3c.github.io/webappsec-referrer-policy/).
 const MAX_REFERER_LENGTH = 4_096
 
-/** Returns the hostname of the page on which a link was clicked, or undefined if it is unknown or one of our pages. */
+/** The hostname of the page on which a link was clicked. Undefined if it is unknown or one of our pages. */
 export function referringHost(
   { headers: { referer }, hostname: requested }: Pick<FastifyRequest, 'headers' | 'hostname'>,
   addresses: Addresses,
