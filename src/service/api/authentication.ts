@@ -20,20 +20,15 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Finds the API key of a request.
- * @throws ServiceError AUTHENTICATION_REQUIRED, the same error for a missing, unknown, revoked or expired key (spec §5)
- */
+/** @throws ServiceError AUTHENTICATION_REQUIRED, the same for a missing, unknown, revoked or expired key (spec §5) */
 export async function authenticate(
   db: Kysely<Schema>,
   headers: IncomingHttpHeaders,
   now: number,
 ): Promise<Caller> {
   const key = headers[API_KEY_HEADER]
-  const row =
-    typeof key === 'string' && isApiKey(key)
-      ? await findApiKey(db, hashApiKey(key), now)
-      : undefined
+  const isWellFormed = typeof key === 'string' && isApiKey(key)
+  const row = isWellFormed && (await findApiKey(db, hashApiKey(key), now))
   if (row) return { ...toAccess(row), maxLinks: row.max_links }
   throw new ServiceError('AUTHENTICATION_REQUIRED', 'Send a valid API key in the X-API-Key header.')
 }

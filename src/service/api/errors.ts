@@ -4,7 +4,7 @@ import { DatabaseUnavailableError } from '../../database/errors.ts'
 import { OverloadedError } from '../../http/overloaded-error.ts'
 import { FieldErrors } from '../store/field-errors.ts'
 
-/** An error that the API reports to its client. Its code decides the HTTP status, and toEnvelope builds the body. */
+/** An error that the API reports to its client. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode
@@ -31,9 +31,7 @@ export function notFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is nothing at this address.')
 }
 
-/**
- * The same error for a link that doesn't exist and for one that the API key can't reach, so that it reveals no links.
- */
+/** The same error for a link that doesn't exist and one that the API key can't reach, so that it reveals no links. */
 export function linkNotFound(deletedAt?: number): ServiceError {
   return new ServiceError('NOT_FOUND', 'Your API key has no shortlink with this name.', {
     ...(deletedAt !== undefined && { details: deletedAtDetails(deletedAt) }),
@@ -60,9 +58,8 @@ export function fieldError(field: string, message: string): ServiceError {
 }
 
 /**
- * Checks the parameters of a query string, and reports all invalid ones in one error.
- * @param rules have a description for some parameters, which replaces the schema's message about the parameter
- * @throws ServiceError VALIDATION_ERROR
+ * @param rules have descriptions that replace the schema's messages about some parameters
+ * @throws ServiceError VALIDATION_ERROR, one error for all invalid parameters
  */
 export function parseQuery<T>(
   schema: z.ZodType<T>,
@@ -73,12 +70,12 @@ export function parseQuery<T>(
   if (parsed.success) return parsed.data
   const errors = new FieldErrors()
   for (const issue of parsed.error.issues) {
-    if (issue.code === 'unrecognized_keys') {
-      for (const name of issue.keys) errors.add(name, 'This parameter does not exist.')
-      continue
-    }
     const name = String(issue.path[0])
-    errors.add(name, rules[name]?.description ?? issue.message)
+    if (issue.code !== 'unrecognized_keys') {
+      errors.add(name, rules[name]?.description ?? issue.message)
+    } else {
+      for (const unknown of issue.keys) errors.add(unknown, 'This parameter does not exist.')
+    }
   }
   throw invalidFields(errors)
 }
@@ -94,11 +91,7 @@ export function toEnvelope({ message, status, code, details }: ServiceError): Er
   return { error: { message, status_code: status, code, ...(details && { details }) } }
 }
 
-/**
- * Turns any error into one that the API can report. Fastify's own client errors (413, 415 …) become 400, because the
- * specification has no such statuses. If the database is unavailable and nothing was committed, the error is a 503. All
- * other errors become an internal error without details.
- */
+/** Fastify's own client errors (413, 415 …) become 400, because the specification has no such statuses. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   if (error instanceof OverloadedError) {

@@ -40,10 +40,7 @@ interface Limits {
   largeText?: string | undefined
 }
 
-/**
- * Reads the fields of a request that creates or changes a link. A field that the schema doesn't have, such as
- * `__proto__`, gets an error and never becomes a member of `values`.
- */
+/** A field that the schema doesn't have, such as `__proto__`, gets an error and never becomes a member of `values`. */
 export async function readForm(
   request: FastifyRequest,
   { shape }: { shape: object },
@@ -72,10 +69,8 @@ export async function readForm(
  * @throws ServiceError BAD_REQUEST if the body has another type, is broken, ends early, or is too large
  * @throws OverloadedError if the bodies of all requests together are too large
  */
-export async function readParts(
-  request: FastifyRequest,
-  { maxParts, maxBytes, maxFileBytes, largeText }: Limits,
-): Promise<Part[]> {
+export async function readParts(request: FastifyRequest, limits: Limits): Promise<Part[]> {
+  const { maxParts, maxBytes } = limits
   const { raw, headers } = request
   const type = mediaType(headers['content-type'])
   if (type?.essence !== 'multipart/form-data') {
@@ -91,7 +86,7 @@ export async function readParts(
   const dicer = new Dicer({ boundary })
   dicer.on('part', (stream) => {
     if (parts.length === maxParts) reject(badRequest(`Send at most ${maxParts} fields.`))
-    const part = receivePart(stream, { maxFileBytes, largeText }, raw)
+    const part = receivePart(stream, limits, raw)
     part.catch(reject)
     parts.push(part)
   })
@@ -123,7 +118,7 @@ export async function readParts(
 
 async function receivePart(
   stream: Readable,
-  { maxFileBytes, largeText }: Pick<Limits, 'maxFileBytes' | 'largeText'>,
+  { maxFileBytes, largeText }: Limits,
   message: CountedMessage,
 ): Promise<Part> {
   let lines: HeaderLines = {}

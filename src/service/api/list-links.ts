@@ -19,7 +19,7 @@ import type { Caller } from './authentication.ts'
 import { deletedAtDetails, parseQuery } from './errors.ts'
 import { succeeded, toListedShortlink } from './shortlink.ts'
 
-/** A page of links. Its form is our choice, because the specification doesn't define one (spec §4.2). */
+/** The specification doesn't define this response (spec §4.2). */
 export const linkList = success({
   shortlinks: z.array(listedShortlink),
   pagination: pagination.extend({

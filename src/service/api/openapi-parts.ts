@@ -34,16 +34,15 @@ export const COMMON_ERRORS: readonly ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ]
 
-const rateLimitHeaders = z.object({
+export const rateLimitHeaders = z.object({
   'ratelimit-limit': z.string().describe('How many requests this API key can send a minute.'),
   'ratelimit-remaining': z.string().describe('How many requests are left until the reset.'),
   'ratelimit-reset': z.string().describe('Seconds until the limit resets.'),
 })
 
-const etagHeader = { etag: z.string().describe('The revision of the shortlink, for `If-Match`.') }
-
-export const responseHeaders = (hasEtag = false) =>
-  hasEtag ? rateLimitHeaders.extend(etagHeader) : rateLimitHeaders
+export const linkHeaders = rateLimitHeaders.extend({
+  etag: z.string().describe('The revision of the shortlink, for `If-Match`.'),
+})
 
 export function errorResponses(sent: readonly ErrorCode[]): ZodOpenApiResponsesObject {
   const shown = (Object.keys(ERROR_DESCRIPTIONS) as ErrorCode[]).filter((code) =>

@@ -33,14 +33,14 @@ interface OperationSpec extends Pick<
   status?: '201'
   returns: string
   schema: z.ZodType
-  hasEtag?: boolean
+  headers?: z.ZodObject
   errors?: readonly ErrorCode[]
 }
 
 function operation(
   operationId: keyof typeof RESPONSES,
   summary: string,
-  { body, status, returns, schema, hasEtag, errors = ACCESS_ERRORS, ...more }: OperationSpec,
+  { body, status, returns, schema, headers, errors = ACCESS_ERRORS, ...more }: OperationSpec,
 ): ZodOpenApiOperationObject {
   const form = body && { schema: body, example: REQUESTS[operationId] }
   return {
@@ -52,7 +52,7 @@ function operation(
     responses: {
       [status ?? '200']: {
         description: returns,
-        headers: parts.responseHeaders(hasEtag),
+        headers: headers ?? parts.rateLimitHeaders,
         content: { [parts.JSON_TYPE]: { schema, example: RESPONSES[operationId] } },
       },
       ...parts.errorResponses([...parts.COMMON_ERRORS, ...errors]),
@@ -191,7 +191,7 @@ export function openapiDocument(publicUrl: string) {
             requestParams: { path: parts.linkName },
             returns: 'The shortlink with every field that a change can set.',
             schema: calls.linkEnvelope,
-            hasEtag: true,
+            headers: parts.linkHeaders,
             errors: ['PERMISSION_DENIED', 'NOT_FOUND'],
           }),
           patch: operation('updateShortlink', 'Change a shortlink', {
@@ -201,7 +201,7 @@ export function openapiDocument(publicUrl: string) {
             body: updateRequest,
             returns: 'The shortlink after the change.',
             schema: calls.linkEnvelope,
-            hasEtag: true,
+            headers: parts.linkHeaders,
             errors: [...WRITE_ERRORS, 'NOT_FOUND', 'PRECONDITION_FAILED'],
           }),
           delete: operation('deleteShortlink', 'Delete a shortlink', {

@@ -1,9 +1,6 @@
 import { ServiceError } from './errors.ts'
 
-/**
- * Runs an owner's work, such as a search. If too much work of the owner is running, the new work waits for its turn.
- * @throws ServiceError RATE_LIMIT_EXCEEDED if too much work of the owner is waiting
- */
+/** Runs an owner's work, such as a search. @throws ServiceError RATE_LIMIT_EXCEEDED if too much of it is waiting */
 export type OwnerTurns = <T>(ownerId: string, work: () => Promise<T>) => Promise<T>
 
 interface Owner {
@@ -39,11 +36,7 @@ export function createOwnerTurns(
   }
 }
 
-/**
- * Limits how many long reads of one owner run at once. SQLite's thread for long reads and PostgreSQL's two connections
- * take queries in the order of arrival. Without the limit, an owner with many searches made half of all other owners'
- * lists fail.
- */
+/** Without this limit, an owner with many searches made half of all other owners' lists fail: all share one queue. */
 export const createReadTurns = () =>
   createOwnerTurns(
     { maxRunning: 2, maxWaiting: 50 },

@@ -64,10 +64,7 @@ export function mediaType(header: string | undefined): MIMEType | undefined {
   }
 }
 
-/**
- * @param isWhole false if the end is missing. The text might then end in the middle of a character
- * @throws ServiceError BAD_REQUEST if the bytes don't have this charset
- */
+/** @param isWhole false if the end is missing. The text might then end in the middle of a character */
 export function decodeText(
   { name, charset }: Pick<PartHeader, 'name' | 'charset'>,
   bytes: Buffer,

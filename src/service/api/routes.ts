@@ -10,13 +10,7 @@ import { authenticate, readCreator } from './authentication.ts'
 import { fieldError, invalidFields, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
 import { getReport } from './reports.ts'
-import {
-  changeLink,
-  getLinkClicks,
-  readLink,
-  removeLink,
-  type NamedRequest,
-} from './single-link.ts'
+import { changeLink, getLinkClicks, readLink, removeLink, type Named } from './single-link.ts'
 import { createSignIn, endSessions, removePerson } from './people.ts'
 import type { OwnerTurns } from './owner-turns.ts'
 import { createdResponse, toError } from './shortlink.ts'
@@ -29,8 +23,6 @@ const SAMPLED_STATUSES = [401, 429]
 
 const LINK_PATH = `${endpoints.SHORTLINKS_PATH}/:name`
 
-type Named = { Params: { name: string } }
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     requiredScope?: Scope | 'none'
@@ -41,7 +33,7 @@ const requires = (requiredScope: Scope | 'none') => ({ config: { requiredScope }
 
 const READS = requires('shortlinks:read')
 
-/** The routes of the HTTP API. Spec §4 defines two of them, create and list. The others are our extensions. */
+/** Spec §4 defines two of the routes, create and list. The others are our extensions. */
 export function apiRoutes(
   context: LinkContext & { inTurn: OwnerTurns; logger: FastifyBaseLogger },
 ): FastifyPluginAsync {
@@ -113,7 +105,7 @@ export function apiRoutes(
       )
     })
 
-    const longReads: [path: string, read: (request: NamedRequest) => Promise<object>][] = [
+    const longReads: [path: string, read: (request: FastifyRequest<Named>) => Promise<object>][] = [
       [endpoints.LIST_PATH, ({ caller, query }) => listLinks(context, caller, query)],
       [endpoints.REPORTS_PATH, ({ caller, query }) => getReport(context, caller, query)],
       [endpoints.TAGS_PATH, ({ caller }) => readTags(context, caller)],

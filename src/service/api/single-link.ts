@@ -24,7 +24,9 @@ import { succeeded, toError, toDetailedShortlink } from './shortlink.ts'
 
 type Envelope = z.infer<typeof linkEnvelope>
 
-export type NamedRequest = FastifyRequest<{ Params: { name: string } }>
+export type Named = { Params: { name: string } }
+
+type NamedRequest = FastifyRequest<Named>
 
 async function requireLink({ db }: ServiceContext, { caller, params: { name } }: NamedRequest) {
   const link = isUuid(name) ? await findShownLink(db, caller, name) : undefined
@@ -90,11 +92,7 @@ function linkTarget(request: NamedRequest): LinkTarget {
   return { linkId: request.params.name, ownerId, domainIds, revisions, creator }
 }
 
-/**
- * Reads the revisions in an If-Match header, such as `"3"`. Accepts weak tags (`W/"3"`), because proxies that compress
- * responses make tags weak.
- * @returns undefined if the link can have any revision
- */
+/** Reads the revisions, such as 3, in `"3"` or `W/"3"`: proxies that compress responses make tags weak. */
 function revisionsIn(ifMatch: string | undefined): number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
   return ifMatch.split(',').flatMap((tag) => {
