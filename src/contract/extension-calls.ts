@@ -4,7 +4,7 @@ import { LISTED_FIELDS, OUR_LISTED_FIELDS, returnedShape, shortlink } from './sh
 
 /* What our link service has beyond the specification: its responses, and the form that signs a person in. */
 
-/** A new shortlink, or the existing one that a 409 shows. `enabled` is present only if the link is turned off. */
+/** A new shortlink, or the existing one of a 409. `enabled` is present only if the link is turned off. */
 const createdShortlink = shortlink.extend(returnedShape(OUR_LISTED_FIELDS))
 
 export type CreatedShortlink = z.infer<typeof createdShortlink>
@@ -41,7 +41,7 @@ export type ListedShortlink = z.infer<typeof listedShortlink>
 
 export const DETAIL_FIELDS = without(LINK_FIELD_NAMES, LISTED_FIELDS)
 
-/** A shortlink with every field that a change can set. It has its UTM parameters even if they are turned off. */
+/** It has its UTM parameters even if they are turned off. */
 const detailedShortlink = listedShortlink
   .extend(returnedShape(DETAIL_FIELDS))
   .required({ back_half: true, utm_analytics_enabled: true })
@@ -90,7 +90,7 @@ export const pagination = z.object({
   total_pages: z.int(),
 })
 
-/** A person's roles in the dashboard. Each has more permissions than the one before, and the API key limits them. */
+/** Each has more permissions than the one before, and the API key limits them. */
 export const DASHBOARD_ROLES = ['creator', 'editor', 'admin'] as const
 
 export type DashboardRole = (typeof DASHBOARD_ROLES)[number]

@@ -78,7 +78,7 @@ function requestMeta(name: LinkField): z.core.GlobalMeta {
   }
 }
 
-/** The form that creates a link (spec §4.1), with our own fields. The client encodes it, and the service decodes it. */
+/** Spec §4.1, with our own fields. The client encodes this form, and the service decodes it. */
 export const createRequest = z.strictObject(
   fieldShape(CREATE_FIELDS, CREATE_SCHEMAS, (name) => {
     const { description, whenOmitted } = FIELD_SPECS[name]

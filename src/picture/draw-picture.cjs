@@ -35,10 +35,7 @@ process.once('message', ({ bytes, maxBytes }) => {
   )
 })
 
-/**
- * Draws a picture anew, so that it fits into a preview card and has no metadata, such as the place where a photo was
- * taken. A JPEG stays a JPEG. All other pictures become a PNG, but an opaque PNG becomes a JPEG if it would be too large.
- */
+/** The result has no metadata. A JPEG stays one. All others become a PNG, or a JPEG if opaque and too large as PNG. */
 async function draw(bytes, maxBytes) {
   const source = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
   const { format } = await source.metadata()

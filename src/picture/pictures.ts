@@ -11,10 +11,7 @@ import {
 
 export interface Pictures {
   draw: (bytes: Uint8Array) => Promise<DrawnPicture | undefined>
-  /**
-   * Draws an image anew if it is too large or has metadata. Returns other images, and those that no drawing makes
-   * valid, as they are. Returns undefined if the image can't be drawn.
-   */
+  /** Draws an image anew if it is too large or has metadata. Returns all others, also invalid ones, as they are. */
   fit: (image: ImageFile) => Promise<ImageFile | undefined>
 }
 
@@ -32,9 +29,8 @@ const METADATA_MARKERS = ['Exif\0', 'eXIf', 'ns.adobe.com/xap', 'XML:com.adobe.x
 const fileBeside = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 /**
- * Draws uploaded pictures anew, one at a time, so that they fit into a preview card. Each is drawn in a process of its
- * own, because an SVG of 400 bytes can take minutes and gigabytes, and only a process can be stopped while it runs
- * native code. The process gets no secrets, and loads nothing that an SVG refers to.
+ * Draws pictures one at a time, each in its own process: an SVG of 400 bytes can take minutes and gigabytes, and only a
+ * process can be stopped in native code. The process gets no secrets, and loads nothing that an SVG refers to.
  */
 export function createPictures(
   logger: Pick<Logger, 'warn'>,
