@@ -46,7 +46,6 @@ const COMMANDS = new Map<string, (rest: string[]) => Promise<number>>([
   ['conformance', checkConformance],
 ])
 
-// These commands have options, and respond to `--help` themselves.
 const COMMANDS_WITH_HELP = new Set(['admin', 'doctor', 'setup', 'conformance'])
 
 const { parsed: dotenv = {}, error: dotenvError } = loadDotenv({ quiet: true })

@@ -37,7 +37,6 @@ export async function start(
   if (warning !== undefined) logger.warn(warning)
   const stops: (() => Promise<unknown>)[] = []
   const stopping = new AbortController()
-  /** Stops all parts. If one fails to stop, the others still stop. */
   const stop = async (delayMs = 0): Promise<void> => {
     await announceStop(stopping, delayMs)
     for (const stopPart of stops.splice(0).reverse()) {

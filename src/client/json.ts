@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import { ResponseShapeError } from '../port/failures.ts'
 import type { HttpResponse } from './transport.ts'
 
-/** @throws ResponseShapeError if the response is not JSON, or doesn't match the schema */
 export function readAs<T>(schema: z.ZodType<T>, response: HttpResponse): T {
   const parsed = schema.safeParse(readJson(response))
   if (parsed.success) return parsed.data

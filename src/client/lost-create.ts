@@ -55,7 +55,6 @@ export function createOnce(
   })
 }
 
-/** Calls `createOnce`. If a response gets lost, looks for the link among the newest links. */
 export function createFindable(
   { call, clock }: Pick<Requests, 'call' | 'clock'>,
   { isOnDomain = () => true, ...options }: CreateOptions,

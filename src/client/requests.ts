@@ -42,7 +42,6 @@ export interface Requests<About = unknown> {
   /** @throws LinkServiceError if the status is not 2xx */
   send: (...request: SendArguments<About>) => Promise<TimedResponse>
   read: <T>(schema: z.ZodType<T>, ...request: SendArguments<About>) => Promise<T>
-  /** Reads a response as `read` does, and repeats the request as `call` does. */
   ask: <T>(
     name: LinkServiceCall,
     options: CallOptions,
@@ -51,7 +50,6 @@ export interface Requests<About = unknown> {
   ) => Promise<T>
 }
 
-/** Sends a driver's HTTP requests, reads JSON responses, and turns error responses into LinkServiceErrors. */
 export function createRequests<About = unknown>(
   options: DriverOptions,
   service: {

@@ -19,11 +19,7 @@ export interface HttpResponse {
 }
 
 export interface Transport {
-  /**
-   * @throws NetworkError if there is no complete response
-   * @throws TimeoutError if a phase of the request takes too long, or the signal's own timeout expires
-   * @throws the signal's reason if the caller aborts
-   */
+  /** @throws NetworkError, TimeoutError (also if the signal's own timeout expires), or the reason if the caller aborts */
   send: (request: HttpRequest) => Promise<HttpResponse>
   close: () => Promise<void>
 }
@@ -38,7 +34,6 @@ export interface TransportOptions {
   connections?: number
 }
 
-/** The drivers' HTTP client. It limits the time of each phase of a request, and the bytes of a response. */
 export function createTransport({
   connectTimeoutMs = 3_000,
   headersTimeoutMs = 8_000,

@@ -64,7 +64,6 @@ function appConfig(
     linkService: baseUrl
       ? { kind: 'external' as const, service: linkServiceKind(values), baseUrl }
       : { kind: 'built-in' as const },
-    /** The API key for workspaces that have not connected a key of their own. */
     fallback: apiKey && domain ? { apiKey, domain } : undefined,
     /** Newest first. If undefined, the app generates a key once and keeps it beside the SQLite file. */
     encryptionKeys,

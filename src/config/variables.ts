@@ -45,7 +45,6 @@ const secret = (prefix = '') =>
     .regex(/^[\x20-\x7e]+$/)
 const SECRET_RULE = 'must be copied from Slack exactly as it is (ASCII characters only)'
 
-/** The schema of each variable, and the text of the error if its value is invalid. */
 export const VARIABLES = {
   SLACK_SIGNING_SECRET: [secret(), SECRET_RULE],
   SLACK_BOT_TOKEN: [secret('xoxb-'), 'must be a complete bot token, which starts with xoxb-'],
@@ -114,11 +113,7 @@ export const VARIABLES = {
 type Name = keyof typeof VARIABLES
 export type Variables = { [N in Name]?: z.output<(typeof VARIABLES)[N][0]> }
 
-/**
- * Reads and checks the variables. Each can also be set as `NAME_FILE`, the path of a file with the value.
- * @param issues gets an error for each invalid variable. It never contains the value, which might be a secret
- * @returns the valid variables
- */
+/** Returns the valid variables, and adds an issue for each invalid one, without its value, which might be a secret. */
 export function readVariables(env: Environment, issues: string[]): Variables {
   const values: Record<string, unknown> = {}
   for (const [name, [schema, rule]] of Object.entries(VARIABLES)) {

@@ -11,7 +11,6 @@ import { rootErrorCode, failed, ok, skipped, STEP_MS, warning, type Result } fro
 export interface AddressOptions {
   /** If the program is running, an address that doesn't respond is `failed`. Otherwise, it is `skipped`. */
   isRunning: boolean
-  /** The address to which a proxy must forward requests, such as `127.0.0.1:3000`. Fixes name it. */
   localAddress: string
   signal?: AbortSignal | undefined
 }
@@ -118,7 +117,6 @@ export function localOrigin(host: string, port: number): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
 
-/** Checks whether Backhalf runs on this machine, and whether it is ready. */
 export async function checkLocalPort(
   origin: string,
   { setting, signal }: { setting: string; signal?: AbortSignal | undefined },

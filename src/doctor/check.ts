@@ -105,13 +105,12 @@ export function rootErrorCode(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown error'
 }
 
-/** Leaves only the prefix of a known kind, and the last four characters of a long secret: `xoxb-…a1b2`. */
 export function masked(secret: string): string {
   const [kind = ''] = /^(?:xoxe\.)?xox[a-z]-|^xapp-|^bh_/.exec(secret) ?? []
   return `${kind}…${secret.length - kind.length >= 16 ? secret.slice(-4) : ''}`
 }
 
-/** Masks secrets in a message. This is a second line of defense: no message should contain a secret. */
+/** A second line of defense: no message should contain a secret. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, masked(secret)), text)
 }

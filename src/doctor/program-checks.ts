@@ -30,7 +30,6 @@ const PROGRAMS = {
   [LINK_SERVICE]: { setting: 'SERVICE_PORT', urlSetting: 'SERVICE_PUBLIC_URL' },
 } as const
 
-/** Checks the app or our own link service: first at its port on this machine, then at its public address. */
 async function checkProgram(
   name: keyof typeof PROGRAMS,
   origin: string,

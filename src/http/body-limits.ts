@@ -8,14 +8,10 @@ const MIB = 1024 * 1024
 
 export interface BodyBudget {
   bytes: number
-  /** In bytes. */
   held: Map<BodyHolder, number>
 }
 
-/**
- * The bodies of all requests in flight can take a quarter of the heap, which is an eighth of a container's memory. The
- * largest form fits into an owner's share of the smallest budget.
- */
+/** A quarter of the heap. The largest form fits into an owner's share of the smallest budget. */
 export const BODY_BUDGET: BodyBudget = {
   bytes: Math.min(64 * MIB, Math.max(16 * MIB, getHeapStatistics().heap_size_limit / 4)),
   held: new Map(),

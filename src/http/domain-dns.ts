@@ -2,12 +2,10 @@ import { Resolver } from 'node:dns/promises'
 import { isIP, isIPv6 } from 'node:net'
 import { isLoopbackHostname, isPrivateAddress, withoutBrackets } from './public-hostname.ts'
 
-/** The records that DNS has for a name, perhaps none, or the error code of the lookup. */
 export type LookupResult = readonly string[] | { code: string }
 
 const TIMEOUT_MS = 3_000
 
-/** Returns functions that look up names in DNS. Lookups that take longer than 3 s from now on fail. */
 export function openDns() {
   // `dns.lookup` would also read /etc/hosts, which often gives a machine's own name a loopback address, and would
   // occupy a thread until a slow DNS server responds. Calls to Slack need these threads.

@@ -54,7 +54,6 @@ export interface HttpServerOptions extends Pick<
   metrics?: HttpMetrics | undefined
 }
 
-// The route of requests without one, in metrics.
 const NO_ROUTE = 'none'
 
 /** No route has a JSON schema. By default, Fastify would load its schema compilers at startup, which take 4 MB. */
@@ -68,7 +67,6 @@ function refuseSchemas(): never {
 
 const READY = 'ok'
 
-/** Creates an HTTP server with what the app and the service share. */
 export function createHttpServer({
   logger,
   trustProxy = '',

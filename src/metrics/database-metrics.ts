@@ -6,7 +6,6 @@ export type Pool = 'main' | 'long_reads'
 
 interface PoolUsage {
   waiting: number
-  /** Absent on SQLite. */
   connections?: { inUse: number; idle: number; max: number }
 }
 

@@ -23,9 +23,8 @@ export type ServiceKind = (typeof SERVICE_KINDS)[number]
  */
 export interface LinkService {
   /**
-   * Creates a link. If the response gets lost, the driver looks for the link before it sends the request again.
+   * If the response gets lost, the driver looks for the link before it sends the request again.
    * @throws failure `uncertain` if it finds a link that might be older than the lost request
-   * @throws ZodError if the request violates the contract
    */
   create: (request: CreateRequest, options: CreateOptions) => Promise<ListedLink>
   list: (query?: LinkQuery, options?: CallOptions) => Promise<LinkPage>

@@ -89,7 +89,6 @@ export interface LinkPage {
 
 type MappedLink = { [Member in keyof ListedLink]?: unknown }
 
-/** Builds a schema that reads a link of another kind of service, such as Kutt. */
 export function linkSchema<Received>(
   received: z.ZodType<Received>,
   map: (link: Received) => MappedLink,
@@ -112,11 +111,11 @@ export function linkPage(
   }
 }
 
-/** Compares two URLs. The order and the encoding of their query parameters don't matter. */
 export function isSameDestination(one: string, other: string): boolean {
   return canonicalUrl(one) === canonicalUrl(other)
 }
 
+/** Without the order and the encoding of query parameters, which don't matter. */
 function canonicalUrl(text: string): string {
   const url = URL.parse(text)
   if (!url) return text

@@ -18,7 +18,6 @@ export async function listNewest<P>(
 
 const SEARCHED_LINKS = 100
 
-/** Returns the first of the 100 newest links that leads to the destination and for which `isWanted` returns true. */
 export async function findNewestTo<L extends { destination_url: string }>(
   destination: string | undefined,
   list: (query: Partial<ListQuery>) => Promise<{ links: readonly L[] }>,

@@ -21,8 +21,7 @@ export interface Operation {
    * Sends a call, and repeats it after temporary failures. Before each retry it waits for the longer of `Retry-After`
    * and the exponential backoff. It gives up early if the next wait would exceed the deadline. While the service is
    * rate-limiting (429), only one call of the operation, the probe, retries. The others wait for its result.
-   * @throws the error of the last attempt
-   * @throws TimeoutError if there was no time for an attempt
+   * @throws the error of the last attempt, or TimeoutError if there was no time for an attempt
    */
   run: <T>(call: (signal: AbortSignal) => Promise<T>, options?: RunOptions) => Promise<T>
 }

@@ -6,7 +6,6 @@ export interface LocalServer extends AsyncDisposable {
   close(): Promise<unknown>
 }
 
-/** @returns undefined if the port is in use */
 async function listen(server: FastifyInstance, host: string, port: number) {
   const origin = await server.listen({ host, port }).catch(() => undefined)
   if (origin === undefined) return undefined

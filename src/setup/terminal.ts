@@ -20,7 +20,6 @@ export type Terminal = ReturnType<typeof createTerminal>
 
 const WIDTH = 78
 
-/** Breaks text into lines of up to 78 characters. A longer word, such as a URL, stays whole. */
 export function wrap(text: string, indent = ''): string {
   const lines = text.match(new RegExp(`\\S{${WIDTH},}|\\S.{0,${WIDTH - 1}}(?=\\s|$)`, 'g')) ?? []
   return lines.join(`\n${indent}`)

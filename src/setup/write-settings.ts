@@ -8,7 +8,6 @@ import type { Terminal } from './terminal.ts'
 
 const SECRET = /TOKEN|SECRET|KEY|DATABASE_URL/
 
-/** @returns false if the user decides not to write the file */
 export async function writeSettings(
   { terminal, saved, settings, environment }: Setup,
   path: string,

@@ -70,7 +70,6 @@ export async function startSlack(context: StartContext, parts: SlackParts, state
   return { waitingForSlack }
 }
 
-// Chooses how a workspace gets an API key if none of its admins has connected it to a link service.
 function keySource(
   { fallback }: Config,
   service: Service | undefined,

@@ -71,7 +71,6 @@ export function readLinkPage(
   }
 }
 
-/** Finds the first array with a valid link, otherwise the first with an invalid link, otherwise an empty array. */
 function findLinks(arrays: JsonScan['arrays']): unknown[] | undefined {
   const candidates = arrays
     .filter(({ items }) => items.slice(0, MAX_TRIED_ITEMS).some(looksLikeLink))

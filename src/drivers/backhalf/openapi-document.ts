@@ -82,7 +82,6 @@ export function readOpenapi(document: Json) {
     const addresses = [address, ...take(prefixes).map((prefix) => prefix + address)]
     return { item: resolve(value), addresses }
   })
-  // Finds out whether the document has a path that ends in `path`, and for which `isOffered` returns true.
   const offers = (path: string, isOffered: (item: Json) => boolean): boolean =>
     items.some(
       ({ item, addresses }) =>
