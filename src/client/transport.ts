@@ -19,7 +19,7 @@ export interface HttpResponse {
 }
 
 export interface Transport {
-  /** @throws NetworkError, TimeoutError (also if the signal's own timeout expires), or the reason if the caller aborts */
+  /** @throws NetworkError, TimeoutError (also after the signal's own timeout), or the reason if the caller aborts */
   send: (request: HttpRequest) => Promise<HttpResponse>
   close: () => Promise<void>
 }
