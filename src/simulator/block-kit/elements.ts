@@ -6,20 +6,27 @@ import { objects, sameJson } from '../shared/slack-json.ts'
  * fields, such as users_select, are rejected. Otherwise, the page would silently leave them out.
  */
 
+export function ofType<T extends string, S extends z.ZodRawShape>(type: T, fields: S) {
+  return z.strictObject({ type: z.literal(type), ...fields })
+}
+
 export function plainText(max: number) {
-  return z.strictObject({
-    type: z.literal('plain_text'),
+  return ofType('plain_text', {
     text: z.string().min(1).max(max),
     emoji: z.boolean().optional(),
   })
 }
 
 export function anyText(max: number) {
-  const mrkdwn = z.strictObject({ type: z.literal('mrkdwn'), text: z.string().min(1).max(max) })
+  const mrkdwn = ofType('mrkdwn', { text: z.string().min(1).max(max) })
   return z.discriminatedUnion('type', [plainText(max), mrkdwn])
 }
 
-export const UNSUPPORTED = 'unsupported type'
+export function unionByType<
+  const T extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]],
+>(options: T) {
+  return z.discriminatedUnion('type', options, 'unsupported type')
+}
 
 export const appId = z.string().min(1).max(255)
 
@@ -39,8 +46,8 @@ const menuOptions = z.array(menuOption).min(1).max(100)
 const listedOption = z.strictObject({ text: anyText(75), value: optionValue })
 const listedOptions = z.array(listedOption).min(1).max(10)
 
-function withOptions<S extends z.ZodRawShape>(shape: S) {
-  return z.strictObject(shape).refine((element) => {
+function withOptions<T extends string, S extends z.ZodRawShape>(type: T, fields: S) {
+  return ofType(type, fields).refine((element) => {
     const { options, initial_option, initial_options } = element as Record<string, unknown>
     const initial = objects(initial_options ?? [initial_option])
     return initial.every((choice) => objects(options).some((option) => sameJson(option, choice)))
@@ -48,32 +55,27 @@ function withOptions<S extends z.ZodRawShape>(shape: S) {
 }
 
 const menus = [
-  withOptions({
-    type: z.literal('static_select'),
+  withOptions('static_select', {
     ...menu,
     options: menuOptions,
     initial_option: menuOption.optional(),
   }),
-  withOptions({
-    type: z.literal('multi_static_select'),
+  withOptions('multi_static_select', {
     ...menu,
     options: menuOptions,
     initial_options: menuOptions.optional(),
   }),
-  withOptions({
-    type: z.literal('radio_buttons'),
+  withOptions('radio_buttons', {
     ...focusable,
     options: listedOptions,
     initial_option: listedOption.optional(),
   }),
-  withOptions({
-    type: z.literal('checkboxes'),
+  withOptions('checkboxes', {
     ...focusable,
     options: listedOptions,
     initial_options: listedOptions.optional(),
   }),
-  z.strictObject({
-    type: z.literal('conversations_select'),
+  ofType('conversations_select', {
     ...menu,
     default_to_current_conversation: z.boolean().optional(),
     // Gives the app a response_url for the selected conversation. Only inputs of modals can have it.
@@ -86,67 +88,49 @@ const menus = [
       })
       .optional(),
   }),
-  z.strictObject({
-    type: z.literal('datetimepicker'),
+  ofType('datetimepicker', {
     ...focusable,
     // Seconds since 1970, with ten digits.
     initial_date_time: z.int().min(1_000_000_000).max(9_999_999_999).optional(),
   }),
 ] as const
 
-export const actionsElement = z.discriminatedUnion(
-  'type',
-  [
-    z.strictObject({
-      type: z.literal('button'),
-      ...base,
-      text: plainText(75),
-      value: z.string().min(1).max(2000).optional(),
-      // Slack opens the URL, and notifies the app of the click as well.
-      url: z
-        .url({ protocol: /^https?$/ })
-        .max(3000)
-        .optional(),
-      style: z.enum(['primary', 'danger']).optional(),
-      accessibility_label: z.string().min(1).max(75).optional(),
-    }),
-    z.strictObject({
-      type: z.literal('overflow'),
-      ...base,
-      options: z.array(menuOption).min(1).max(5),
-    }),
-    ...menus,
-  ],
-  UNSUPPORTED,
-)
+export const actionsElement = unionByType([
+  ofType('button', {
+    ...base,
+    text: plainText(75),
+    value: z.string().min(1).max(2000).optional(),
+    // Slack opens the URL, and notifies the app of the click as well.
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(3000)
+      .optional(),
+    style: z.enum(['primary', 'danger']).optional(),
+    accessibility_label: z.string().min(1).max(75).optional(),
+  }),
+  ofType('overflow', { ...base, options: z.array(menuOption).min(1).max(5) }),
+  ...menus,
+])
 
-export const inputElement = z.discriminatedUnion(
-  'type',
-  [
-    z
-      .strictObject({
-        type: z.literal('plain_text_input'),
-        ...textInput,
-        multiline: z.boolean().optional(),
-        max_length: z.int().min(1).max(3000).optional(),
-      })
-      .refine(
-        ({ initial_value = '', max_length = 3000 }) => initial_value.length <= max_length,
-        'initial_value must not be longer than max_length',
-      ),
-    z.strictObject({ type: z.literal('url_text_input'), ...textInput }),
-    z.strictObject({
-      type: z.literal('file_input'),
-      ...base,
-      filetypes: z
-        .array(z.string().regex(/^[a-z0-9]+$/))
-        .min(1)
-        .optional(),
-      max_files: z.int().min(1).max(10).optional(),
-    }),
-    ...menus,
-  ],
-  UNSUPPORTED,
-)
+export const inputElement = unionByType([
+  ofType('plain_text_input', {
+    ...textInput,
+    multiline: z.boolean().optional(),
+    max_length: z.int().min(1).max(3000).optional(),
+  }).refine(
+    ({ initial_value = '', max_length = 3000 }) => initial_value.length <= max_length,
+    'initial_value must not be longer than max_length',
+  ),
+  ofType('url_text_input', { ...textInput }),
+  ofType('file_input', {
+    ...base,
+    filetypes: z
+      .array(z.string().regex(/^[a-z0-9]+$/))
+      .min(1)
+      .optional(),
+    max_files: z.int().min(1).max(10).optional(),
+  }),
+  ...menus,
+])
 
 export type ValueElement = z.output<typeof inputElement>['type']
