@@ -43,7 +43,7 @@ export const PAGE_POLICY = {
   'frame-ancestors': ["'none'"],
 }
 
-/** Serves the page and its modules. There is no build: types are stripped from each module when it is served. */
+/** There is no build: types are stripped from each module when it is served. */
 export const pageRoutes: FastifyPluginAsync<{ hasDashboard: boolean }> = async (
   scope,
   { hasDashboard },

@@ -13,7 +13,7 @@ interface ComposerProps {
 }
 
 export function Composer({ conversation, threadTs, onSend, onLeave }: ComposerProps) {
-  const { state, act, perform, upload } = useWorkspace()
+  const { state, act, upload } = useWorkspace()
   const [text, setText] = useState('')
   const [file, setFile] = useState<FileInfo>()
   const picker = useRef<HTMLInputElement>(null)
@@ -98,16 +98,7 @@ export function Composer({ conversation, threadTs, onSend, onLeave }: ComposerPr
           onChange=${() => void attach(picker.current?.files?.[0])}
         />
         ${iconButton('file', 'Attach a file', () => picker.current?.click())}
-        ${
-          threadTs === undefined &&
-          h(ShortcutsMenu, {
-            type: 'global',
-            label: 'Shortcuts',
-            content: icon('bolt'),
-            run: (callbackId) =>
-              perform({ type: 'global_shortcut', callbackId, conversation: conversation.id }),
-          })
-        }
+        ${threadTs === undefined && h(ShortcutsMenu, { conversation: conversation.id })}
         <textarea
           ref=${input}
           class="wide"

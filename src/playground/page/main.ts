@@ -22,17 +22,13 @@ function App() {
   const [state, setState] = useState<WorkspaceState>()
   const [lost, setLost] = useState(false)
 
-  useEffect(
-    () =>
-      follow(viewer, {
-        state: (next) => {
-          setState(next)
-          setLost(false)
-        },
-        lost: () => setLost(true),
-      }),
-    [viewer],
-  )
+  useEffect(() => {
+    const receive = (next: WorkspaceState): void => {
+      setState(next)
+      setLost(false)
+    }
+    return follow(viewer, receive, () => setLost(true))
+  }, [viewer])
 
   const switchTo = (next: string): void => {
     localStorage.setItem(VIEWER_KEY, next)
@@ -44,15 +40,11 @@ function App() {
   </p>`
 }
 
-function Shell({
-  state,
-  lost,
-  switchTo,
-}: {
-  state: WorkspaceState
+interface ShellProps extends Pick<Workspace, 'state' | 'switchTo'> {
   lost: boolean
-  switchTo: (viewer: string) => void
-}) {
+}
+
+function Shell({ state, lost, switchTo }: ShellProps) {
   const place = usePlace()
   const [notice, setNotice] = useState<string>()
   const [navigating, setNavigating] = useState(false)

@@ -1,6 +1,6 @@
 import { h, type ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
-import { html } from './html.ts'
+import { html, icon } from './html.ts'
 import { useWorkspace } from './workspace.ts'
 
 interface MenuItem {
@@ -16,23 +16,23 @@ interface MenuProps {
   items: MenuItem[]
 }
 
-export function ShortcutsMenu({
-  type,
-  run,
-  ...button
-}: Pick<MenuProps, 'label' | 'content'> & {
-  type: 'global' | 'message'
-  run: (callbackId: string) => void
-}) {
-  const { shortcuts } = useWorkspace().state.app.manifest.features
-  const items = shortcuts
-    .filter((shortcut) => shortcut.type === type)
+/** A menu of the global shortcuts or, with `ts`, of the shortcuts of a message. */
+export function ShortcutsMenu({ conversation, ts }: { conversation: string; ts?: string }) {
+  const { state, perform } = useWorkspace()
+  const isGlobal = ts === undefined
+  const items = state.app.manifest.features.shortcuts
+    .filter(({ type }) => type === (isGlobal ? 'global' : 'message'))
     .map(({ name, description, callback_id: callbackId }) => ({
       label: name,
       hint: description,
-      choose: () => run(callbackId),
+      choose: () =>
+        isGlobal
+          ? perform({ type: 'global_shortcut', callbackId, conversation })
+          : perform({ type: 'message_shortcut', callbackId, conversation, ts }),
     }))
-  return items.length > 0 && h(Menu, { ...button, className: 'icon-button', items })
+  const label = isGlobal ? 'Shortcuts' : 'Message shortcuts'
+  const content = icon(isGlobal ? 'bolt' : 'dots')
+  return items.length > 0 && h(Menu, { label, content, className: 'icon-button', items })
 }
 
 /** A button with a menu. The browser closes the popover on Escape or a click outside, and focuses the button again. */

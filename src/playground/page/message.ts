@@ -12,15 +12,13 @@ import { html, icon, iconButton } from './html.ts'
 import { ShortcutsMenu } from './menu.ts'
 import { Mrkdwn } from './mrkdwn/render.ts'
 
-export function Message({
-  message,
-  conversation,
-  reply,
-}: {
+interface MessageProps {
   message: MessageInfo
   conversation: Conversation
   reply?: (() => void) | undefined
-}) {
+}
+
+export function Message({ message, conversation, reply }: MessageProps) {
   const { state, perform } = useWorkspace()
   const { author, ephemeral, edited, ts } = message
   const name = authorName(state, author)
@@ -58,13 +56,7 @@ export function Message({
       !ephemeral &&
       html`<div class="message-actions">
         ${reply && iconButton('reply', 'Reply in thread', reply, { id: replyButtonId(ts) })}
-        ${h(ShortcutsMenu, {
-          type: 'message',
-          label: 'Message shortcuts',
-          content: icon('dots'),
-          run: (callbackId) =>
-            perform({ type: 'message_shortcut', callbackId, conversation: conversation.id, ts }),
-        })}
+        ${h(ShortcutsMenu, { conversation: conversation.id, ts })}
       </div>`
     }
   </article>`

@@ -109,7 +109,7 @@ function returnFocus(): void {
 }
 
 /** Shows errors. While a modal is open, the notices are inside it, because nothing else on the page can be used. */
-export function Notices() {
+function Notices() {
   const { state, notice, dismissNotice, perform } = useWorkspace()
   const { refusals } = state
   return html`<div class="notices" role="status">

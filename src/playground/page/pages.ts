@@ -23,13 +23,12 @@ export function ChannelPage({ conversation }: { conversation: ConversationInfo }
   </main>`
 }
 
-export function AppPage({
-  conversation,
-  atHome,
-}: {
+interface AppPageProps {
   conversation: ConversationInfo
   atHome: boolean
-}) {
+}
+
+export function AppPage({ conversation, atHome }: AppPageProps) {
   const { state } = useWorkspace()
   const { app, viewer } = state
   const tab = (href: string, label: string, isOpen: boolean) =>
@@ -64,15 +63,13 @@ function Home() {
   </div>`
 }
 
-export function PageHeader({
-  title,
-  about,
-  children,
-}: {
+interface PageHeaderProps {
   title: ComponentChildren
   about?: string
   children?: ComponentChildren
-}) {
+}
+
+export function PageHeader({ title, about, children }: PageHeaderProps) {
   const { openNavigation } = useWorkspace()
   return html`<header class="row page-header">
     ${iconButton('menu', 'Open the menu', openNavigation, { class: 'icon-button only-narrow' })}

@@ -1,10 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Conversation, WorkspaceState } from '../../simulator/protocol.ts'
 
-/**
- * Returns which page is open: `#channel/{id}`, `#workflow`, `#app/home` or `#app/messages`. This is the fragment of the
- * URL, so that the page survives a reload and the Back button works.
- */
+/** Returns the URL's fragment, which says what's open: `#channel/{id}`, `#workflow`, `#app/home` or `#app/messages`. */
 export function usePlace(): string {
   const [place, setPlace] = useState(location.hash)
   useEffect(() => {

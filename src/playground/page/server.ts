@@ -5,23 +5,21 @@ export type Failure = Extract<ActionResult, { ok: false }>
 const RECONNECT_MS = 1500
 const UNREACHABLE = 'Can’t reach the playground. Is it still running?'
 
-/**
- * Receives the workspace's state, as a person sees it, after each change. Reconnects if the connection is lost.
- * @returns a function that stops this
- */
+/** Receives the workspace's state, as a person sees it, after each change. @returns a function that stops this */
 export function follow(
   viewer: string,
-  follower: { state: (state: WorkspaceState) => void; lost: () => void },
+  receive: (state: WorkspaceState) => void,
+  onLost: () => void,
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let source: EventSource
   const open = (): void => {
     source = new EventSource(`./events?${new URLSearchParams({ viewer })}`)
     source.onmessage = ({ data }: MessageEvent<string>) => {
-      follower.state(JSON.parse(data) as WorkspaceState)
+      receive(JSON.parse(data) as WorkspaceState)
     }
     source.onerror = () => {
-      follower.lost()
+      onLost()
       // The browser retries a connection that breaks, but not one that was rejected.
       if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, RECONNECT_MS)
     }

@@ -5,17 +5,14 @@ import { avatar, useWorkspace } from './workspace.ts'
 import { html, icon, iconButton } from './html.ts'
 import { channelPlace } from './place.ts'
 
-export function Sidebar({
-  here,
-  unread,
-  isOpen,
-  close,
-}: {
+interface SidebarProps {
   here: string
   unread: Set<string>
   isOpen: boolean
   close: () => void
-}) {
+}
+
+export function Sidebar({ here, unread, isOpen, close }: SidebarProps) {
   const { state } = useWorkspace()
   const { app } = state
   const closeButton = useRef<HTMLButtonElement>(null)

@@ -8,7 +8,7 @@ import { html, icon } from './html.ts'
 import { Mrkdwn } from './mrkdwn/render.ts'
 import { PageHeader } from './pages.ts'
 
-/** The page that stands in for Slack's Workflow Builder. A person can run each of the app's steps on it. */
+/** Stands in for Slack's Workflow Builder. */
 export function WorkflowPage() {
   const { state } = useWorkspace()
   const { name, manifest } = state.app
@@ -65,15 +65,13 @@ function StepForm({ id: callbackId, step }: StepProps) {
   </form>`
 }
 
-function Input({
-  name,
-  parameter: { title, description, hint },
-  required,
-}: {
+interface InputProps {
   name: string
   parameter: FunctionDefinition['input_parameters']['properties'][string]
   required: boolean
-}) {
+}
+
+function Input({ name, parameter: { title, description, hint }, required }: InputProps) {
   const id = useId()
   const about = hint || description
   return html`<div class="input-block">
@@ -113,8 +111,7 @@ function StepRuns({ id, step }: StepProps) {
   </div>`
 }
 
-function Run({ run, step }: { run: StepRun; step: FunctionDefinition }) {
-  const { outcome } = run
+function Run({ run: { outcome }, step }: { run: StepRun; step: FunctionDefinition }) {
   if (!outcome) return html`<div class="step-run"><p class="muted">Running…</p></div>`
   if (!outcome.ok) {
     return html`<div class="step-run" data-failed="true">

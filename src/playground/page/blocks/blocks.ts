@@ -19,12 +19,11 @@ interface BlocksProps {
   held?: HeldValues
 }
 
-export function Blocks(props: BlocksProps) {
-  const { blocks, container, errors = {} } = props
+export function Blocks({ blocks, container, errors = {}, held }: BlocksProps) {
   const { perform } = useWorkspace()
   // A modal holds the values itself, because it submits them.
   const ownValues = useHeldValues(blocks)
-  const { values, hold } = props.held ?? ownValues
+  const { values, hold } = held ?? ownValues
   const root = useRef<HTMLDivElement>(null)
   useKeptFocus(root)
 
@@ -51,10 +50,7 @@ export function Blocks(props: BlocksProps) {
   </div>`
 }
 
-/**
- * Gives each block a key for Preact. A redrawn block with the same key keeps its elements, and so the focus. The key of
- * an input is its block_id, because an input with another block_id is a new one.
- */
+/** A redrawn block with the same key keeps its elements and the focus. An input with another block_id is a new one. */
 function blockKeys(blocks: readonly SlackJson[]): string[] {
   const counts = new Map<string, number>()
   return blocks.map((block) => {

@@ -8,10 +8,7 @@ import {
   withState,
 } from '../../../simulator/shared/element-state.ts'
 
-/**
- * What contains blocks, such as a message or a modal. `hold` stores what a person has entered in an element, and `use`
- * sends the element to the app.
- */
+/** What contains blocks. `hold` stores what a person has entered in an element, and `use` sends it to the app. */
 export interface Surface {
   values: ViewValues
   errors: Record<string, string>
@@ -70,10 +67,7 @@ export function useHeldValues(blocks: readonly SlackJson[]) {
   }
 }
 
-/**
- * Keeps what a person has entered when the app redraws the blocks. An element keeps its state if its block_id,
- * action_id and type are the same and it still offers the choice.
- */
+/** When the app redraws the blocks, each element that still offers what a person has entered keeps its state. */
 export function reconcile(blocks: readonly SlackJson[], held: ViewValues): ViewValues {
   return mapStates(blocks, held, (element, earlier) =>
     earlier && canKeepState(element, earlier) ? earlier : initialState(element),
