@@ -4,8 +4,7 @@ import { isLoopbackHostname } from '../http/public-hostname.ts'
 import type { LinkService } from '../port/link-service.ts'
 import type { Clock } from '../timing/clock.ts'
 import type { Options } from './options.ts'
-import { formatReport } from './report.ts'
-import { checkRules, type Rule } from './rule.ts'
+import { checkRules, type Finding, type Rule } from './rule.ts'
 import { rulesIn } from './rules/rules.ts'
 import { ALL_LINKS } from './test-links.ts'
 import {
@@ -30,7 +29,7 @@ export interface CheckContext {
   isConfirmed: () => Promise<boolean>
 }
 
-/** Checks a link service against the rules of the specification, and prints a report. @returns the exit code */
+/** @returns the exit code */
 export async function checkSpecification(options: Options, context: CheckContext): Promise<number> {
   const { out, err, clock, isConfirmed } = context
   const service = createTestedService({ ...context, ...options })
@@ -52,12 +51,13 @@ export async function checkSpecification(options: Options, context: CheckContext
     urls: remaining.map(({ shortUrl }) => shortUrl).filter((url) => url !== undefined),
   }
   const conforms = findings.every(({ status }) => status !== 'broken')
-  const json = (): string => JSON.stringify({ conforms, rules: findings, links }, null, 2)
-  out(options.json ? `${json()}\n` : formatReport(findings) + linksText(links))
+  const json = { conforms, rules: findings, links }
+  out(
+    options.json ? `${JSON.stringify(json, null, 2)}\n` : formatReport(findings) + linksText(links),
+  )
   return conforms ? 0 : 1
 }
 
-/** @returns why the service can't be checked; undefined if it can */
 async function findObstacle(service: TestedService): Promise<string | undefined> {
   try {
     const { status, received } = await service.list()
@@ -85,7 +85,7 @@ The specification has no way to delete links, ${fate}.
   return `${text}Warning: the address begins with http://, so the API key is sent unencrypted.\n`
 }
 
-/** @returns the links that could not be deleted */
+/** @returns the links that were not deleted */
 async function deleteLinks({ created }: TestedService, client: LinkService | undefined) {
   const remaining: CreatedLink[] = []
   for (const link of created) {
@@ -102,4 +102,47 @@ function linksText(links: { deleted: number; left: number; urls: readonly string
   if (links.left > 0) text += `Links created and not deleted: ${links.left}\n`
   for (const url of links.urls) text += `  ${url}\n`
   return text
+}
+
+const MARKS = { holds: '✓', broken: '✗', unchecked: '–' } as const
+
+function formatReport(findings: readonly Finding[]): string {
+  const broken = findings.filter(({ status }) => status === 'broken')
+  const unchecked = findings.filter(({ status }) => status === 'unchecked')
+  const reasons = Map.groupBy(unchecked, ({ reason = '' }) => reason)
+  const holding = findings.length - broken.length - unchecked.length
+  return [
+    '',
+    ...findings.map((finding) => `  ${MARKS[finding.status]}  ${ruleText(finding)}`),
+    ...(unchecked.length > 0 ? ['', 'Not checked (–):'] : []),
+    ...[...reasons].flatMap(([reason, rules]) => [
+      '',
+      `  ${sentence(reason)}`,
+      ...rules.map((finding) => `    ${ruleText(finding)}`),
+    ]),
+    ...(broken.length > 0 ? ['', 'Broken (✗):'] : []),
+    ...broken.flatMap(brokenLines),
+    '',
+    `Rules: ${holding} hold, ${broken.length} broken, ${unchecked.length} not checked.`,
+    '',
+  ].join('\n')
+}
+
+function ruleText({ section, rule }: Finding): string {
+  return `§${section.padEnd(3)}  ${rule}`
+}
+
+function brokenLines(finding: Finding): string[] {
+  const { sent = '', received = '', otherwise = 'Nothing is missing in the app.' } = finding
+  return [
+    '',
+    `  ${ruleText(finding)}`,
+    `    Sent:     ${sent}`,
+    `    Response: ${received}`,
+    `    Effect:   ${otherwise}`,
+  ]
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}:`
 }

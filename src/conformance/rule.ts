@@ -18,7 +18,6 @@ export interface Rule {
   check: Check | string
 }
 
-/** Rules by their ID. */
 export type RuleTable = Record<string, Omit<Rule, 'id'>>
 
 /** @param otherwise the effect of rules that have none of their own */
@@ -73,10 +72,7 @@ export function hasStatus(...statuses: readonly number[]): Test {
 
 export const isRefused = hasStatus(400, 422)
 
-/**
- * Like `responds`, but only if the service has created a link. A service that refuses every link would otherwise pass
- * all rules about refusals.
- */
+/** Requires a created link, because a service that refuses every link would otherwise pass all rules about refusals. */
 export function respondsAfterCreate(...parameters: Parameters<typeof responds>): Check {
   return async (trial) => {
     await trial.links.requireLink('plain')
@@ -92,7 +88,7 @@ export const withField =
     return response
   }
 
-/** Skips a rule if the service has nothing at its path, because the rule about paths (spec §9) reports that. */
+/** Skips a rule if the service has nothing at its path. The rule about paths (spec §9) reports that. */
 export const unlessNotFound =
   (request: Request): Request =>
   async (trial) => {

@@ -25,10 +25,7 @@ export function keyPattern(key: string): RegExp {
   return new RegExp(Array.from(key, escapedForms).join(''), 'gi')
 }
 
-/**
- * Matches a character that might be percent-encoded or follow backslashes. At most three backslashes are matched, so
- * that no text causes catastrophic backtracking.
- */
+// Matches at most three backslashes before the character, so that no text causes catastrophic backtracking.
 function escapedForms(character: string): string {
   const literal = /\w/.test(character) ? character : `\\${character}`
   const hex = character.charCodeAt(0).toString(16).padStart(2, '0')

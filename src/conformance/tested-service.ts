@@ -56,7 +56,13 @@ interface RequestBody {
 
 export type TestedService = ReturnType<typeof createTestedService>
 
-interface TestedServiceOptions {
+const DEADLINE_MS = 10_000
+const MAX_FAILURES = 3
+const MAX_WAITS = 3
+const MAX_WAIT_MS = 60_000
+const DEFAULT_WAIT_MS = 5_000
+
+export function createTestedService(options: {
   transport: Transport
   visits?: Transport
   baseUrl: string
@@ -64,24 +70,9 @@ interface TestedServiceOptions {
   domain: string
   clock: Clock
   deadlineMs?: number | undefined
-}
-
-const DEADLINE_MS = 10_000
-const MAX_FAILURES = 3
-const MAX_WAITS = 3
-const MAX_WAIT_MS = 60_000
-const DEFAULT_WAIT_MS = 5_000
-
-/** Sends requests to the service that is checked, and records all responses and all links that were created. */
-export function createTestedService({
-  transport,
-  visits = transport,
-  baseUrl,
-  apiKey,
-  domain,
-  clock,
-  deadlineMs = DEADLINE_MS,
-}: TestedServiceOptions) {
+}) {
+  const { transport, visits = transport, baseUrl, apiKey, domain, clock } = options
+  const { deadlineMs = DEADLINE_MS } = options
   const responses: ServiceResponse[] = []
   const created: CreatedLink[] = []
   let failures = 0

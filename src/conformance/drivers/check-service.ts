@@ -11,10 +11,7 @@ const PAUSE_MS = 250
 const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
-/**
- * Checks a link service of another kind, such as Kutt, through its driver, and prints what works.
- * @returns the exit code
- */
+/** Checks a link service of another kind, such as Kutt, through its driver. @returns the exit code */
 export async function checkService(options: Options, context: CheckContext): Promise<number> {
   const { out, err, apiKey, key, clock, transport, visits, isConfirmed } = context
   const { kind, baseUrl, json } = options

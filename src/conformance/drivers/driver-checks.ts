@@ -58,7 +58,6 @@ const CHECKS: readonly DriverCheck[] = [
   },
 ]
 
-/** Checks a driver with a real service, such as Kutt. It creates, lists, changes and deletes links. */
 export async function checkDriver(driver: TestedDriver): Promise<DriverFinding[]> {
   const capabilities = await driver.service.readCapabilities()
   if (!capabilities) return [{ what: 'Reading what the service can do', status: 'wrong' }]

@@ -16,7 +16,6 @@ export interface TestedDriver {
   runId: string
 }
 
-/** What the checks of one run share. */
 export interface DriverRun extends TestedDriver {
   capabilities: Capabilities
   /** The domain record for new links: the last record that the service lists. */

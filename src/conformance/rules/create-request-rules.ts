@@ -11,8 +11,7 @@ import {
   type RuleTable,
   type Trial,
 } from '../rule.ts'
-import { IMAGES } from '../test-images.ts'
-import { isCreated, OPTIONAL_FIELDS } from '../test-links.ts'
+import { IMAGES, isCreated, OPTIONAL_FIELDS } from '../test-links.ts'
 import type { Fields } from '../tested-service.ts'
 
 const FLAGS = Object.values(GROUP_FLAGS)

@@ -120,7 +120,6 @@ function plainLink(
   )
 }
 
-/** Builds a rule about a member that can be absent. If it is present, it has to have the value that was sent. */
 function optionalMember(
   member: OptionalField,
   what: string,

@@ -6,7 +6,6 @@ import { KEY_RULES } from './key-rules.ts'
 import { LIST_RULES } from './list-rules.ts'
 import { SHORT_URL_RULES } from './short-url-rules.ts'
 
-/** The rules that can't be checked, each with the reason. */
 const UNCHECKED_RULES: RuleTable = {
   ...unchecked('the specification does not say where the picture is', {
     'qr-code': ['1', 'A link can have a QR code.'],
