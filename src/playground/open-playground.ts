@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import helmet from 'helmet'
 import { simulatorPlugin } from '../simulator/http/simulator-plugin.ts'
 import { createSimulatedWorkspace } from '../simulator/simulated-workspace.ts'
-import { loopbackOnly } from './http/guards.ts'
 import { PAGE_POLICY, pageRoutes } from './http/page-routes.ts'
 import { personRoutes, type PersonRoutes } from './http/person-routes.ts'
 
@@ -49,4 +48,22 @@ export const playgroundPlugin: FastifyPluginAsync<PersonRoutes> = async (
   await scope.register(pageRoutes, { hasDashboard: dashboardLink !== undefined })
   await scope.register(personRoutes, { workspace, dashboardLink })
   await scope.register(simulatorPlugin, { workspace })
+}
+
+const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
+const LOOPBACK_ADDRESSES = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/
+
+/**
+ * Accepts only requests from this machine to a loopback hostname, because the playground has no login. Without the
+ * check of the Host header, a foreign web page could make its own name resolve to this machine (DNS rebinding). Headers
+ * that a proxy sets are ignored.
+ */
+async function loopbackOnly(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const host = URL.parse(`http://${request.headers.host ?? ''}`)?.hostname ?? ''
+  const isLocal = LOOPBACK_ADDRESSES.test(request.socket.remoteAddress ?? '')
+  if (isLocal && LOOPBACK_HOSTS.has(host)) return
+  await reply.code(403).send({
+    ok: false,
+    message: 'The playground only works on the machine that it runs on, at localhost.',
+  })
 }

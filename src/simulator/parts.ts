@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { createAppConnection } from './app/app-connection.ts'
-import { createEvents } from './app/events.ts'
+import { createAppConnection, createEvents } from './app/app-connection.ts'
 import { createGrants } from './app/grants.ts'
 import { createResponseUrls, createTriggers } from './app/triggers.ts'
 import type { PictureChecks } from './block-kit/check.ts'
@@ -54,17 +53,14 @@ export function createParts(options: PartsOptions, changed: () => void, baseUrl:
   for (const { in: channel, by, text } of FIRST_MESSAGES) {
     messages.add(channel, { author: { kind: 'person', id: by }, text: toMrkdwn(text) })
   }
-  const publicPath = (id: string): string =>
-    `${new URL(baseUrl()).pathname.replace(/\/$/, '')}/files/${id}`
-  const files = createFiles(now, publicPath)
+  const files = createFiles(now, baseUrl)
   const images = createImages(options)
   const app = createAppConnection({ signingSecret, now, ackTimeout })
-  const subscribed = settings.event_subscriptions.bot_events
   return {
     manifest,
     clock,
     app,
-    events: createEvents(app, subscribed, now),
+    events: createEvents(app, settings.event_subscriptions.bot_events, now),
     conversations: createConversations(display_information.name),
     messages,
     files,

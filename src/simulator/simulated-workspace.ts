@@ -23,8 +23,8 @@ export interface SimulatedWorkspace {
 }
 
 /**
- * Simulates a Slack workspace in which our app is installed, for tests and the playground. `serveAt` sets the URL at
- * which the app finds Slack, and `connectApp` the URL at which Slack finds the app.
+ * Simulates a Slack workspace in which our app is installed. `serveAt` sets the URL at which the app finds Slack, and
+ * `connectApp` the URL at which Slack finds the app.
  *
  * `workspace/` holds the state. `people/` performs the actions of people, and `app/` sends them to the app. `http/` and
  * `web-api/` respond to the app's calls, and `block-kit/` checks messages and views. `shared/` also runs in the

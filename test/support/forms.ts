@@ -1,8 +1,7 @@
 import { reconcile } from '../../src/playground/page/blocks/field.ts'
-import { placedElements } from '../../src/simulator/shared/placed-elements.ts'
 import type { FileInfo, Modal, SlackJson, ViewValues } from '../../src/simulator/protocol.ts'
 import { stateFields, withState } from '../../src/simulator/shared/element-state.ts'
-import { objects } from '../../src/simulator/shared/slack-json.ts'
+import { objects, placedElements } from '../../src/simulator/shared/slack-json.ts'
 import type { SimulatedWorkspace } from '../../src/simulator/simulated-workspace.ts'
 
 /** What a person puts into an input. */

@@ -1,4 +1,3 @@
-import { placedElements } from '../../src/simulator/shared/placed-elements.ts'
 import type {
   Action,
   Container,
@@ -10,7 +9,7 @@ import type {
 } from '../../src/simulator/protocol.ts'
 import type { SimulatedWorkspace } from '../../src/simulator/simulated-workspace.ts'
 import { createForms, type Filling } from './forms.ts'
-import { objects } from '../../src/simulator/shared/slack-json.ts'
+import { objects, placedElements } from '../../src/simulator/shared/slack-json.ts'
 import { texts } from './texts.ts'
 import { until } from './until.ts'
 

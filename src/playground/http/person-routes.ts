@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { actionSchema } from '../../simulator/actions.ts'
 import { MAX_UPLOAD_BYTES } from '../../simulator/shared/element-state.ts'
+import { actionSchema } from '../../simulator/protocol.ts'
 import type { SimulatedWorkspace } from '../../simulator/simulated-workspace.ts'
 import { PEOPLE } from '../../simulator/workspace/seeds.ts'
-import { ownPageOnly } from './guards.ts'
 import { errorCode } from '../../values/unknown-values.ts'
 
 const viewer = z.enum(PEOPLE.map(({ id }) => id))
@@ -104,4 +103,12 @@ async function* stateEvents(
     stopListening()
     signal.removeEventListener('abort', wake)
   }
+}
+
+/** Prevents foreign web pages from acting as a person, or reading what a person sees. */
+async function ownPageOnly(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { origin, host, 'sec-fetch-site': site = 'same-origin' } = request.headers
+  const isOwnOrigin = origin === undefined || URL.parse(origin)?.host === host
+  if (isOwnOrigin && (site === 'same-origin' || site === 'none')) return
+  await reply.code(403).send({ ok: false, message: 'Only the playground’s own page can do this.' })
 }

@@ -6,7 +6,6 @@ export interface Token {
   error?: string
 }
 
-/** Stores the tokens with which the app can call the Web API, and the scopes of each. */
 export function createGrants() {
   const tokens = new Map<string, Token>()
   // The newest token that still works. The app is installed as long as it has such a token.

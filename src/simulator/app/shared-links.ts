@@ -7,7 +7,6 @@ export function urlsInMrkdwn(text: string): string[] {
   return [...new Set(urls.map(unescaped))]
 }
 
-/** Finds the links in a message that lead to the app's domains or their subdomains, on any port. */
 export function linksOn(domains: readonly string[], text: string) {
   return urlsInMrkdwn(text).flatMap((url) => {
     const hostname = URL.parse(url)?.hostname ?? ''

@@ -3,7 +3,7 @@ import type { SlackJson } from '../protocol.ts'
 import { isObject } from '../../values/unknown-values.ts'
 import { messageBlocks, type Surface, viewSchema } from './blocks.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
-import { placedElements } from '../shared/placed-elements.ts'
+import { placedElements } from '../shared/slack-json.ts'
 
 /** Checks the pictures in blocks. Each function returns Slack's error if it can't show the picture. */
 export interface PictureChecks {
@@ -40,10 +40,7 @@ export function checkMessageBlocks(
   return data
 }
 
-/**
- * Checks a modal or a Home tab as Slack does.
- * @throws SlackRefusal `invalid_arguments` for most problems, because Slack documents no other code for views
- */
+/** @throws SlackRefusal `invalid_arguments` for most problems, because Slack documents no other code for views */
 export function checkView(sent: unknown, type: ViewType, pictures: PictureChecks = {}): SlackJson {
   if (Buffer.byteLength(JSON.stringify(sent ?? null)) > MAX_VIEW_BYTES) {
     throw new SlackRefusal('view_too_large', [slackError('must be at most 250 KB', ['view'])])
@@ -81,23 +78,20 @@ function ruleErrors(
   }
   const usedIds = new Set<string>()
   // A block_id must be unique in the message or view, and an action_id in its block.
-  const useId = (id: unknown, scope: string): 'new' | 'repeated' => {
-    if (id === undefined) return 'new'
+  const isRepeated = (id: unknown, scope: string): boolean => {
     const key = `${scope} ${JSON.stringify(id)}`
-    if (usedIds.has(key)) return 'repeated'
+    const wasUsed = id !== undefined && usedIds.has(key)
     usedIds.add(key)
-    return 'new'
+    return wasUsed
   }
   for (const [index, { block_id: id }] of blocks.entries()) {
-    if (useId(id, '') === 'repeated') {
-      report(`\`block_id\` already exists: ${JSON.stringify(id)}`, [index])
-    }
+    if (isRepeated(id, '')) report(`\`block_id\` already exists: ${JSON.stringify(id)}`, [index])
   }
   let focusCount = 0
   for (const { block, element, path } of placedElements(blocks)) {
     const { type, action_id: id, slack_file: file, image_url: url } = element
     const isModalInput = surface === 'modal' && block.type === 'input'
-    if (useId(id, String(path[0])) === 'repeated') {
+    if (isRepeated(id, String(path[0]))) {
       report(`\`action_id\` already exists in the block: ${JSON.stringify(id)}`, path)
     }
     if (type === 'file_input' && !isModalInput) {

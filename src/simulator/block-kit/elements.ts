@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { objects, sameJson } from '../shared/slack-json.ts'
 
-/*
- * The elements of Block Kit that the app uses and the page draws, such as buttons and menus. Slack's other elements and
- * fields, such as users_select, are rejected. Otherwise, the page would silently leave them out.
- */
+// Rejects Slack's other elements and fields, such as users_select, because the page would silently leave them out.
 
 export function ofType<T extends string, S extends z.ZodRawShape>(type: T, fields: S) {
   return z.strictObject({ type: z.literal(type), ...fields })

@@ -1,8 +1,7 @@
 import { channelPayload, messagePayload } from '../app/payloads.ts'
-import { placedElements } from '../shared/placed-elements.ts'
 import type { ActionOf, ActionResult, Container, SlackJson, ViewValues } from '../protocol.ts'
 import { stateFields, withState } from '../shared/element-state.ts'
-import { objects } from '../shared/slack-json.ts'
+import { objects, placedElements } from '../shared/slack-json.ts'
 import { asObject } from '../../values/unknown-values.ts'
 import { viewPayload } from '../workspace/views.ts'
 import { elementState, stateValues, type StateContext } from './input-state.ts'
@@ -62,12 +61,10 @@ function elementOutcome(element: SlackJson, sent: SlackJson, context: StateConte
   // Choices that the element does not offer are left out of the state.
   const state = elementState(element, sent, context)
   // A menu outside of an input block can't be cleared.
-  const isMenu = /_select$/.test(String(element.type))
-  if (isMenu && !state[field]) return undefined
+  if (/_select$/.test(String(element.type)) && !state[field]) return undefined
   return isComplete(state[field], sent[field]) ? state : undefined
 }
 
-// True if the state has everything that was sent.
 function isComplete(accepted: unknown, sent: unknown): boolean {
   if (Array.isArray(accepted) && Array.isArray(sent)) return accepted.length === sent.length
   const isEmpty = sent === undefined || sent === ''

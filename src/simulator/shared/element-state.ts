@@ -1,6 +1,5 @@
 import type { SlackJson, ValueElement, ViewValues } from '../protocol.ts'
-import { placedElements } from './placed-elements.ts'
-import { objects, sameJson } from './slack-json.ts'
+import { objects, placedElements, sameJson } from './slack-json.ts'
 
 // The state of an element is what a person has entered or selected in it, as Slack sends it to the app, for example
 // { type: 'plain_text_input', value: 'spring' }. Both the page and the simulator need it.
@@ -32,10 +31,7 @@ export function initialState(element: SlackJson): SlackJson {
   return toState(element, element[initial] ?? (isList ? [] : null))
 }
 
-/**
- * True if a person can choose this value in the element. Compares whole options, because Slack treats an option whose
- * text has changed as another option, even if its value is the same.
- */
+/** Compares whole options, because Slack treats an option with a changed text as another, even with the same value. */
 export function isOffered(element: SlackJson, value: unknown): boolean {
   if (element.type === 'datetimepicker') return Number.isInteger(value)
   const options = objects(element.options)
@@ -69,7 +65,6 @@ export function withState(
   return { ...values, [blockId]: { ...values[blockId], [String(element.action_id)]: state } }
 }
 
-/** Computes the state of each element that has one, from its earlier state. */
 export function mapStates(
   blocks: readonly SlackJson[],
   earlier: ViewValues,

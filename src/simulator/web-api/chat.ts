@@ -111,7 +111,6 @@ function checkUrls({ manifest, grants }: Parts, message: Message, urls: string[]
   }
 }
 
-/** Adds unfurls to the attachments of a message. If a URL already has an unfurl, the new one replaces it. */
 function mergeAttachments(
   parts: Parts,
   { attachments = [] }: Message,

@@ -11,7 +11,6 @@ export interface Method {
   run(parts: Parts, args: Record<string, unknown>): MethodResult
 }
 
-/** Defines a method of the Web API: the scope that it requires, the schema of its arguments, and what it does. */
 export function method<S extends z.ZodType>(
   scope: string | undefined,
   schema: S,

@@ -35,7 +35,7 @@ export interface StoredFile {
 
 export type Files = ReturnType<typeof createFiles>
 
-export function createFiles(now: () => number, publicPath: (id: string) => string) {
+export function createFiles(now: () => number, baseUrl: () => string) {
   const files = new LRUCache<string, StoredFile>({
     max: MAX_FILES,
     maxSize: MAX_TOTAL_BYTES,
@@ -60,7 +60,8 @@ export function createFiles(now: () => number, publicPath: (id: string) => strin
   }
 
   const info = ({ id, name, mimetype, size }: StoredFile): FileInfo => {
-    return { id, name, mimetype, size, url: publicPath(id) }
+    const path = new URL(baseUrl()).pathname.replace(/\/$/, '')
+    return { id, name, mimetype, size, url: `${path}/files/${id}` }
   }
 
   return {

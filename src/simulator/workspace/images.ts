@@ -11,10 +11,7 @@ const UNREACHABLE =
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/i
 
-/**
- * Fetches the images of messages and views, as Slack does, until each has been loaded once. By default, only images on
- * this machine are requested, and others count as loaded.
- */
+/** Fetches images as Slack does. By default, requests only images on this machine, and others count as loaded. */
 export function createImages({
   reachesLoopback = false,
   fetchImage = async (url, options) =>

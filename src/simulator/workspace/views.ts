@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { newId } from './clock.ts'
-import { placedElements, withIds } from '../shared/placed-elements.ts'
 import type { Modal, SlackJson, ViewValues } from '../protocol.ts'
-import { objects } from '../shared/slack-json.ts'
+import { objects, placedElements, withIds } from '../shared/slack-json.ts'
 import { APP, TEAM } from './seeds.ts'
 
 const MAX_STACK = 3
@@ -16,7 +15,6 @@ export interface OpenView extends Modal {
   conversationId: string | undefined
 }
 
-/** Stores what is open for each person: a stack of up to three modals, and the Home tab. */
 export function createViews(now: () => number) {
   const stacks = new Map<string, OpenView[]>()
   const homes = new Map<string, OpenView>()
@@ -63,7 +61,6 @@ export function createViews(now: () => number) {
       return pushed
     },
     update,
-    // Changes the status of a modal, such as its errors, and keeps its content.
     setStatus(open: OpenView, changes: Partial<Omit<Modal, 'id' | 'view'>>): void {
       Object.assign(open, { trouble: undefined, ...changes })
     },

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { CREATE_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../../src/contract/endpoints.ts'
-import { placedElements } from '../../../src/simulator/shared/placed-elements.ts'
 import type { Message } from '../../../src/simulator/protocol.ts'
-import { objects } from '../../../src/simulator/shared/slack-json.ts'
+import { objects, placedElements } from '../../../src/simulator/shared/slack-json.ts'
 import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
 import {
   clickAnswer,
