@@ -29,7 +29,6 @@ export interface CheckContext {
   isConfirmed: () => Promise<boolean>
 }
 
-/** @returns the exit code */
 export async function checkSpecification(options: Options, context: CheckContext): Promise<number> {
   const { out, err, clock, isConfirmed } = context
   const service = createTestedService({ ...context, ...options })
@@ -85,7 +84,6 @@ The specification has no way to delete links, ${fate}.
   return `${text}Warning: the address begins with http://, so the API key is sent unencrypted.\n`
 }
 
-/** @returns the links that were not deleted */
 async function deleteLinks({ created }: TestedService, client: LinkService | undefined) {
   const remaining: CreatedLink[] = []
   for (const link of created) {
@@ -117,7 +115,7 @@ function formatReport(findings: readonly Finding[]): string {
     ...(unchecked.length > 0 ? ['', 'Not checked (–):'] : []),
     ...[...reasons].flatMap(([reason, rules]) => [
       '',
-      `  ${sentence(reason)}`,
+      `  ${reason.charAt(0).toUpperCase()}${reason.slice(1)}:`,
       ...rules.map((finding) => `    ${ruleText(finding)}`),
     ]),
     ...(broken.length > 0 ? ['', 'Broken (✗):'] : []),
@@ -141,8 +139,4 @@ function brokenLines(finding: Finding): string[] {
     `    Response: ${received}`,
     `    Effect:   ${otherwise}`,
   ]
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}:`
 }

@@ -5,7 +5,6 @@ import { RULES, rulesIn } from './rules/rules.ts'
 
 export type Options = Exclude<ReturnType<typeof parseArguments>, 'help'>
 
-/** @throws Error with a message for the user, if an argument is missing or invalid */
 export function parseArguments(argv: string[]) {
   const { values } = parseArgs({
     args: argv,

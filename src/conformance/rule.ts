@@ -7,7 +7,6 @@ import {
   type TestedService,
 } from './tested-service.ts'
 
-/** A rule of the specification, with the check that shows whether a service follows it. */
 export interface Rule {
   id: string
   section: string
@@ -35,11 +34,7 @@ export interface Trial {
   links: TestLinks
 }
 
-/**
- * @returns undefined if the service follows the rule
- * @throws Unchecked if the check could not be carried out
- * @throws NoResponse if the service doesn't respond, which breaks the rule
- */
+/** @throws Unchecked if the check could not be carried out, and NoResponse, which breaks the rule */
 export type Check = (trial: Trial) => Promise<Fault | undefined>
 
 export interface Fault {

@@ -2,23 +2,20 @@ import { lookup } from 'node:dns/promises'
 import { createTransport } from '../client/transport.ts'
 import { isPrivateAddress, withoutBrackets } from '../http/public-hostname.ts'
 import { systemClock, type Clock } from '../timing/clock.ts'
-import { checkSpecification } from './check-specification.ts'
+import { checkSpecification, type CheckContext } from './check-specification.ts'
 import { checkService } from './drivers/check-service.ts'
 import { HELP, parseArguments, type Options } from './options.ts'
 import { keyPattern, withoutKey } from './shown-text.ts'
 import { errorMessage } from '../values/unknown-values.ts'
 
-interface ConformanceIo {
+interface ConformanceIo extends Pick<CheckContext, 'out' | 'err'> {
   apiKey: string | undefined
-  out: (text: string) => unknown
-  err: (text: string) => unknown
   confirm?: ((question: string) => Promise<boolean>) | undefined
   clock?: Clock
   deadlineMs?: number
   isPrivate?: (address: string) => boolean
 }
 
-/** Runs `npm run conformance`. @returns the exit code */
 export async function runConformance(argv: string[], io: ConformanceIo): Promise<number> {
   const { apiKey, confirm, clock = systemClock, deadlineMs, isPrivate = isPrivateAddress } = io
   // The service’s responses, and even the arguments, might contain the key.

@@ -1,9 +1,6 @@
 const MAX_LENGTH = 240
 
-/**
- * Makes a text from a service safe for a terminal: on one line, not too long, and without characters that could move
- * the cursor or hide something. Removes the API key, because the service might repeat it.
- */
+/** Makes a service's text safe for a terminal: one short line, without control characters and without the API key. */
 export function shownText(text: string, key: RegExp, maxLength = MAX_LENGTH): string {
   // The key is removed before the text is cut, so that no part of the key remains at the end.
   const escaped = withoutKey(text, key)

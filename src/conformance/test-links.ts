@@ -25,7 +25,7 @@ const PAUSE_MS = 1_100
 
 export type TestLinks = ReturnType<typeof createTestLinks>
 
-/** Creates the links that the rules check. Rules share them, because not every service can delete links. */
+/** Rules share links, because not every service can delete links. */
 export function createTestLinks(service: TestedService, clock: Pick<Clock, 'sleep'>) {
   const run = randomBytes(4).toString('hex')
   let count = 0
@@ -71,17 +71,12 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
     fields,
     createOnce,
     requireLink,
-    /** Creates a link with all fields. If the service refuses it, creates a link with this field only. */
     async createFullOrWith(field: OptionalField) {
       const full = await createOnce('full', fields).catch(() => undefined)
       if (full && isCreated(full)) return full
       return createOnce(`with ${field}`, { [field]: fields[field] })
     },
-    /**
-     * Creates enough links for the checks of lists: first the old links and then, after a pause, the new ones.
-     * @returns a function that tells by a link's destination if the link is old, new, or not from this run (`other`)
-     * @throws Unchecked if the service refuses one of the links
-     */
+    /** Creates old and, after a pause, new links. @returns a function that tells by a destination which link it is */
     async fillLists() {
       newLinks ??= createNewLinks()
       const newDestinations = await newLinks

@@ -53,12 +53,9 @@ export const playgroundPlugin: FastifyPluginAsync<PersonRoutes> = async (
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
 const LOOPBACK_ADDRESSES = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/
 
-/**
- * Accepts only requests from this machine to a loopback hostname, because the playground has no login. Without the
- * check of the Host header, a foreign web page could make its own name resolve to this machine (DNS rebinding). Headers
- * that a proxy sets are ignored.
- */
 async function loopbackOnly(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  // Checks the Host header too, because a foreign web page could make its own name resolve to this machine (DNS
+  // rebinding). Ignores the headers that a proxy sets.
   const host = URL.parse(`http://${request.headers.host ?? ''}`)?.hostname ?? ''
   const isLocal = LOOPBACK_ADDRESSES.test(request.socket.remoteAddress ?? '')
   if (isLocal && LOOPBACK_HOSTS.has(host)) return

@@ -22,7 +22,6 @@ export interface StoredRun extends StepRun {
   token: string
 }
 
-/** The state of a simulated workspace, such as messages and views, and its connection to the app. */
 export type Parts = ReturnType<typeof createParts>
 
 export interface PartsOptions {

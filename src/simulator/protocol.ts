@@ -39,7 +39,6 @@ export interface Person {
 
 export interface Conversation {
   id: string
-  /** Only the app can post in its direct messages. */
   kind: 'channel' | 'app_dm'
   /** A channel's name without `#`, or the app's name for direct messages. */
   name: string
@@ -57,7 +56,6 @@ export interface Message {
   attachments?: SlackJson[]
   files?: readonly string[]
   ephemeral: boolean
-  /** The only person who sees an ephemeral message. */
   visibleTo?: string | undefined
   edited: boolean
 }
@@ -106,7 +104,6 @@ const container = z.discriminatedUnion('kind', [
 
 export type Container = z.output<typeof container>
 
-/** What a person can do in the simulated workspace, such as write a message or submit a modal. */
 export const actionSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('write'),

@@ -2,7 +2,7 @@ import { createParts, type Parts, type PartsOptions } from './parts.ts'
 import { act } from './people/act.ts'
 import type { Action, ActionResult, FileInfo, WorkspaceState } from './protocol.ts'
 import { type ApiResponse, type ApiCall, callApi } from './web-api/call-api.ts'
-import { postToResponseUrl, type PostResult } from './app/respond.ts'
+import { postToResponseUrl } from './app/app-messages.ts'
 import type { StoredFile } from './workspace/files.ts'
 import { APP, PEOPLE } from './workspace/seeds.ts'
 
@@ -17,7 +17,7 @@ export interface SimulatedWorkspace {
   onChange: (listener: () => void) => () => void
   fromApp: {
     callApi: (call: ApiCall) => Promise<ApiResponse>
-    postToResponseUrl: (id: string, body: unknown) => Promise<PostResult>
+    postToResponseUrl: (id: string, body: unknown) => Promise<ReturnType<typeof postToResponseUrl>>
   }
   parts: Parts
 }

@@ -2,8 +2,6 @@ import { asObject } from '../../values/unknown-values.ts'
 import { responds, hasStatus, inSection, type Request, type RuleTable } from '../rule.ts'
 import { Unchecked, type KeyKind, type ServiceResponse } from '../tested-service.ts'
 
-const is401 = hasStatus(401)
-
 const list =
   (key: KeyKind): Request =>
   ({ service }) =>
@@ -16,7 +14,7 @@ const create =
 
 const refusal = (what: string, request: Request) => ({
   rule: `${what} is refused with 401.`,
-  check: responds(request, is401),
+  check: responds(request, hasStatus(401)),
 })
 
 export const KEY_RULES: RuleTable = {

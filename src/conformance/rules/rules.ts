@@ -31,11 +31,8 @@ const UNCHECKED_RULES: RuleTable = {
   }),
 }
 
-/**
- * The rules in the order in which they are checked. Lists need links of different ages, so they come after the checks
- * that create links. Opening a short URL might change its link, so short URLs come later. The rules about all responses
- * come last.
- */
+// In the order in which they are checked. Lists need the links of the earlier checks. Opening a short URL might change
+// its link, so short URLs come later. The rules about all responses come last.
 export const RULES: readonly Rule[] = [
   CREATED_LINK_RULES,
   CREATE_REQUEST_RULES,
@@ -46,7 +43,6 @@ export const RULES: readonly Rule[] = [
   UNCHECKED_RULES,
 ].flatMap((table) => Object.entries(table).map(([id, rule]) => ({ id, ...rule })))
 
-/** Returns the rules of a section, such as 4.1, or of its subsections. Without a section, returns all rules. */
 export function rulesIn(section: string | undefined): readonly Rule[] {
   if (section === undefined) return RULES
   return RULES.filter((rule) => rule.section === section || rule.section.startsWith(`${section}.`))

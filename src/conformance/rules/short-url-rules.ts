@@ -50,11 +50,7 @@ function lastResponse(
     (await follow(trial.service, urlIn(await link(trial), member), userAgent)).response
 }
 
-/**
- * Opens a URL and follows its redirects, but doesn't open a destination on example.com.
- * @returns the last response and, if it is a redirect, the URL that it leads to
- * @throws Unchecked if a URL can't be opened
- */
+/** Follows redirects, but doesn't open a destination on example.com. @throws Unchecked if a URL can't be opened */
 async function follow(service: TestedService, start: URL, userAgent?: string) {
   let url = start
   for (let redirects = 0; ; redirects++) {

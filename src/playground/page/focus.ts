@@ -21,12 +21,9 @@ export function useKeptFocus(root: RefObject<HTMLElement | null>): void {
 
 const CONTROLS = 'input, select, textarea'
 
-/**
- * Keys whose change can move the focus. `contentKey` changes with the blocks, `headKey` with a first block that is not
- * an input, such as the app's response, and `checkKey` with each check of the inputs.
- */
 interface FormFocus {
   contentKey: string
+  /** Changes with a first block that is not an input, such as the app's response. */
   headKey: string | undefined
   checkKey: string
 }

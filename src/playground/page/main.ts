@@ -5,10 +5,9 @@ import { html } from './html.ts'
 import { ModalStack } from './modals.ts'
 import { AppPage, ChannelPage } from './pages.ts'
 import { channelPlace, conversationAt, usePlace } from './place.ts'
-import { act, follow, upload } from './server.ts'
 import { Sidebar, useUnread } from './sidebar.ts'
 import { WorkflowPage } from './workflow-page.ts'
-import { WorkspaceContext, type Workspace } from './workspace.ts'
+import { act, follow, upload, WorkspaceContext, type Workspace } from './workspace.ts'
 
 const VIEWER_KEY = 'playground-viewer'
 const NOTICE_MS = 8_000

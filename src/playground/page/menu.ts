@@ -16,7 +16,6 @@ interface MenuProps {
   items: MenuItem[]
 }
 
-/** A menu of the global shortcuts or, with `ts`, of the shortcuts of a message. */
 export function ShortcutsMenu({ conversation, ts }: { conversation: string; ts?: string }) {
   const { state, perform } = useWorkspace()
   const isGlobal = ts === undefined

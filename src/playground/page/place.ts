@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Conversation, WorkspaceState } from '../../simulator/protocol.ts'
 
-/** Returns the URL's fragment, which says what's open: `#channel/{id}`, `#workflow`, `#app/home` or `#app/messages`. */
+/** The URL's fragment says what is open: `#channel/{id}`, `#workflow`, `#app/home` or `#app/messages`. */
 export function usePlace(): string {
   const [place, setPlace] = useState(location.hash)
   useEffect(() => {

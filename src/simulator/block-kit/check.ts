@@ -17,10 +17,7 @@ type Path = readonly PropertyKey[]
 
 const MAX_VIEW_BYTES = 250 * 1024
 
-/**
- * The maximum total length of the texts in a message's blocks. Each block adds BLOCK_LENGTH characters. Slack
- * documents neither number, but other developers have measured them (bolt-js issues 2509 and 2867).
- */
+/** Slack documents neither number, but other developers have measured them (bolt-js issues 2509 and 2867). */
 const MAX_MESSAGE_LENGTH = 13_200
 const BLOCK_LENGTH = 100
 

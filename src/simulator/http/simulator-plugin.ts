@@ -12,7 +12,6 @@ const MAX_CALL_BYTES = 2 * 1024 * 1024
 const LOGIN_PAGE =
   '<!DOCTYPE html><html lang="en"><title>Sign in</title><p>Sign in to see this file.</p></html>'
 
-/** Serves what the app calls in Slack: the Web API, response_urls, and uploads and downloads of files. */
 export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = async (
   scope,
   { workspace },

@@ -48,7 +48,6 @@ export async function useElement(
   return { ok: true }
 }
 
-/** @returns what a person has done with the element, or undefined if the element doesn't offer it */
 function elementOutcome(element: SlackJson, sent: SlackJson, context: StateContext) {
   if (element.type === 'button') return { type: 'button' }
   if (element.type === 'overflow') {

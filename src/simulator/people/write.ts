@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toMrkdwn } from '../workspace/messages.ts'
 import { channelPayload } from '../app/payloads.ts'
-import { showAck } from '../app/respond.ts'
+import { showAck } from '../app/app-messages.ts'
 import type { ActionOf, ActionResult, Conversation } from '../protocol.ts'
 import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
 import { sendLinkShared } from '../app/shared-links.ts'

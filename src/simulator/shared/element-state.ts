@@ -1,8 +1,7 @@
 import type { SlackJson, ValueElement, ViewValues } from '../protocol.ts'
 import { objects, placedElements, sameJson } from './slack-json.ts'
 
-// The state of an element is what a person has entered or selected in it, as Slack sends it to the app, for example
-// { type: 'plain_text_input', value: 'spring' }. Both the page and the simulator need it.
+// A state is what a person has entered or selected in an element, such as { type: 'plain_text_input', value: 'spring' }.
 
 export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { messageContent, unfurlBlocks } from '../app/app-messages.ts'
 import { messagePayload } from '../app/payloads.ts'
 import type { Parts } from '../parts.ts'
 import type { Conversation, Message, SlackJson } from '../protocol.ts'
 import { dmId, PEOPLE, APP } from '../workspace/seeds.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
-import { messageContent, unfurlBlocks } from './message-content.ts'
 import { json, method, ownChannel } from './method.ts'
 import { linksOn, urlsInMrkdwn } from '../app/shared-links.ts'
 

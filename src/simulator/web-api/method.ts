@@ -1,24 +1,17 @@
 import { z } from 'zod'
 import { slackErrors } from '../block-kit/check.ts'
 import type { Parts } from '../parts.ts'
-import type { Conversation } from '../protocol.ts'
+import type { Conversation, SlackJson } from '../protocol.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
-
-type MethodResult = Record<string, unknown>
-
-export interface Method {
-  scope: string | undefined
-  run(parts: Parts, args: Record<string, unknown>): MethodResult
-}
 
 export function method<S extends z.ZodType>(
   scope: string | undefined,
   schema: S,
-  run: (parts: Parts, args: z.output<S>) => MethodResult,
-): Method {
+  run: (parts: Parts, args: z.output<S>) => SlackJson,
+) {
   return {
     scope,
-    run(parts, args) {
+    run(parts: Parts, args: SlackJson): SlackJson {
       const { success, data, error } = schema.safeParse(args)
       if (success) return run(parts, data)
       throw new SlackRefusal('invalid_arguments', slackErrors(error.issues, []))

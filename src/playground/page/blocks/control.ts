@@ -1,5 +1,5 @@
 import { h, type FunctionComponent } from 'preact'
-import type { SlackJson, ValueElement } from '../../../simulator/protocol.ts'
+import type { ValueElement } from '../../../simulator/protocol.ts'
 import { objects, string } from '../../../simulator/shared/slack-json.ts'
 import { asObject } from '../../../values/unknown-values.ts'
 import { html } from '../html.ts'
@@ -22,10 +22,6 @@ const CONTROLS: Record<ValueElement, FunctionComponent<ControlProps>> = {
 
 export function Control(props: ControlProps) {
   return h(CONTROLS[props.element.type as ValueElement], props)
-}
-
-export function isGroup({ type }: SlackJson): boolean {
-  return ['radio_buttons', 'checkboxes', 'multi_static_select'].includes(string(type))
 }
 
 function TextInput({ element, value, field, change }: ControlProps) {

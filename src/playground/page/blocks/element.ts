@@ -8,7 +8,7 @@ import { html, icon } from '../html.ts'
 import { Menu } from '../menu.ts'
 import { safeUrl } from '../mrkdwn/parse.ts'
 import { plain } from '../mrkdwn/render.ts'
-import { Control, isGroup } from './control.ts'
+import { Control } from './control.ts'
 import { useSurface } from './field.ts'
 
 interface ElementProps {
@@ -17,7 +17,6 @@ interface ElementProps {
   fallbackName?: string
 }
 
-/** An element outside of an input block. Each use of it is sent to the app at once. */
 export function ActionElement({ blockId, element, fallbackName }: ElementProps) {
   const { values, hold, use } = useSurface()
   const id = useId()
@@ -112,7 +111,7 @@ export function InputBlock({ block }: { block: SlackJson }) {
     error && html`<p class="input-error" id=${`${id}-error`}>${error}</p>`,
     hint && html`<p class="muted" id=${`${id}-hint`}>${hint}</p>`,
   ]
-  return isGroup(element)
+  return ['radio_buttons', 'checkboxes', 'multi_static_select'].includes(string(element.type))
     ? html`<fieldset
         class="input-block"
         data-invalid=${error !== undefined}

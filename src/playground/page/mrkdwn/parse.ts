@@ -1,19 +1,15 @@
 import { unescaped } from '../../../simulator/shared/slack-json.ts'
 
 export type Inline =
-  | { kind: 'text'; text: string }
+  | { kind: 'text' | 'code'; text: string }
   | { kind: 'emoji'; name: string }
   | { kind: 'bold' | 'italic'; children: Inline[] }
-  | { kind: 'code'; text: string }
   | { kind: 'link'; url: string; label: string }
-  | { kind: 'person'; id: string; label: string }
-  | { kind: 'channel'; id: string; label: string }
+  | { kind: 'person' | 'channel'; id: string; label: string }
   | { kind: 'date'; atSeconds: number; format: string }
 
 export type Paragraph =
-  | { kind: 'lines'; children: Inline[] }
-  | { kind: 'quote'; children: Inline[] }
-  | { kind: 'pre'; text: string }
+  { kind: 'lines' | 'quote'; children: Inline[] } | { kind: 'pre'; text: string }
 
 const MARKS = { '*': 'bold', _: 'italic' } as const
 
