@@ -24,7 +24,6 @@ export interface HtmlPage {
 }
 
 interface LayoutOptions {
-  /** `narrow` is one centered column for a few sentences. `wide` is for tables and documentation. */
   width: 'narrow' | 'wide'
   css?: string
   forms?: boolean
@@ -43,10 +42,7 @@ interface PageParts {
 
 export const CsrfToken = createContext('')
 
-/**
- * Defines the layout of a group of pages, such as the dashboard. The pages' Content-Security-Policy allows only their
- * own style and script, and images of the same server. Other sites can't show the pages in a frame.
- */
+/** The pages' Content-Security-Policy allows only their own style and script, and images of the same server. */
 export function defineLayout({
   width,
   css = '',

@@ -8,12 +8,6 @@ import { findShownLink, type LinkRow } from '../store/links.ts'
 import { sendRefusal } from './page.ts'
 import { whyRefused, type Need } from './viewer.ts'
 
-/*
- * Each route of the dashboard declares which permission it needs: `needs(…)`. Before a route runs, checkAccess checks
- * this permission. If the route's path has the ID of a link, it also finds the link, and checks that the viewer can see
- * it.
- */
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     needs?: Need
@@ -24,6 +18,7 @@ declare module 'fastify' {
   }
 }
 
+/** Each route declares which permission it needs. checkAccess checks it before the route runs. */
 export const needs = (need: Need) => ({ config: { needs: need } })
 
 export interface DashboardContext extends LinkContext {
@@ -31,7 +26,6 @@ export interface DashboardContext extends LinkContext {
   pictures: Pick<Pictures, 'fit'>
 }
 
-/** @throws ServiceError NOT_FOUND if the record is undefined. The error handler then shows “Page not found” */
 export function found<T>(record: T | undefined): T {
   if (record === undefined) throw notFound()
   return record

@@ -16,10 +16,7 @@ import { linkTarget } from './viewer.ts'
 
 const LINK_PATH = '/dashboard/links/:id'
 
-/**
- * Routes that turn a link on or off, or delete it. They don't check whether the link has changed since the page was
- * opened, because a program that keeps changing the link could otherwise prevent its deletion.
- */
+/** No route checks the revision, because a program that keeps changing a link could then prevent its deletion. */
 export async function changeRoutes(scope: FastifyInstance, context: LinkContext) {
   const { db, addresses } = context
 

@@ -1,6 +1,6 @@
 import { html } from '../../web/layout.ts'
 
-/** Renders a button that copies a text. It works only on a page with `copies: true`. @param label for screen readers */
+/** Works only on a page with `copies: true`. @param label for screen readers */
 export function copyButton(text: string, label: string) {
   return html`<button type="button" class="plain copy" data-copy=${text} aria-label=${label} hidden>
     Copy

@@ -40,10 +40,7 @@ export async function formFile({ body }: FastifyRequest, name: string) {
   return { filename, bytes: await buffer(file.createReadStream({ start: 0, autoClose: false })) }
 }
 
-/**
- * The name of the only text field that can be as large as a file. It carries data, such as an uploaded CSV file, from
- * one step of a form to the next, so that the service doesn't store the data in between.
- */
+/** The only text field that can be as large as a file. It carries data, such as a CSV file, to a form's next step. */
 export const LARGE_TEXT = 'large_text'
 
 export async function largeText(request: FastifyRequest): Promise<string> {
@@ -53,7 +50,7 @@ export async function largeText(request: FastifyRequest): Promise<string> {
 /** Larger than any photo. A form with a photo that is too large is still read, and shown again with all its texts. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
-/** Lets a scope receive forms with files. Their CSRF token is in the URL, and checked before the body arrives. */
+/** The CSRF token of a form with files is in the URL, and checked before the body arrives. */
 export function acceptUploads(scope: FastifyInstance, maxFileBytes: number, maxParts = 60): void {
   const limits = { maxParts, maxBytes: MAX_BODY_BYTES, maxFileBytes, largeText: LARGE_TEXT }
   const check = checkForm(scope)

@@ -18,7 +18,6 @@ const PROGRESS_EVERY_MS = 500
 /** The place in the rendered page for the progress and the result, which are sent between its two halves. */
 const RESULT_MARKER = 'the-result-comes-here'
 
-/** A job changes or imports many links, one batch after another, while the page in the browser shows its progress. */
 interface Work<Item, Result> {
   title: string
   runningText: string
@@ -26,16 +25,11 @@ interface Work<Item, Result> {
   stopTexts: { subject: string; advice: string }
   unit: string
   need: Need
-  /** The reason shown if the viewer signs out or loses the permission before the job ends. */
   notAllowed: string
   items: readonly Item[]
-  /** Starts the work on a batch of items. Each inner promise is the result of one item. */
   start: (items: readonly Item[], viewer: Viewer) => Promise<Promise<Result>[]>
   showResult: (results: readonly Result[]) => ComponentChildren
-  /**
-   * If true, the job doesn't wait, because its request already has the workspace's turn. It stops if the user closes
-   * the page.
-   */
+  /** Doesn't wait, because its request already has the workspace's turn. Stops if the user closes the page. */
   isPartOfRequest?: boolean
 }
 
@@ -51,7 +45,6 @@ export function createJobs(scope: FastifyInstance, context: ServiceContext) {
     isStopping = true
   })
 
-  /** Works on all items. @returns why the work stopped early; undefined if it did not */
   async function run<Item, Result>(
     results: Result[],
     { request, raw }: FastifyReply,

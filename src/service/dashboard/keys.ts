@@ -49,7 +49,6 @@ const KEPT_DAYS = Array.from({ length: store.MAX_KEPT_DAYS + 1 }, (_, days) => {
   return [String(days), text] as const
 })
 
-/** Shown if the user clicks twice, or reloads the page with the new key. */
 const ALREADY_CREATED =
   'You already submitted this form, and the key was created. If you didn’t see the key, rotate it to get a new one.'
 const ALREADY_REVOKED =

@@ -148,10 +148,7 @@ const INPUTS = without(CREATE_FIELDS, fieldsOfKind('image'))
 
 export type FormTexts = Record<string, string>
 
-/**
- * Returns the values that a link's form shows first. The checkbox of an empty group, such as the UTM fields, is
- * checked, so that the group takes effect as soon as the user fills it in.
- */
+/** The checkbox of an empty group is checked, so that the group takes effect as soon as the user fills it in. */
 export function linkValues(link: LinkRow): FormTexts {
   const values = fieldValues(link)
   const texts: FormTexts = eachField(CREATE_FIELDS, (name) => {
@@ -167,7 +164,7 @@ export function linkValues(link: LinkRow): FormTexts {
   return { ...texts, qr_code_color: texts['qr_code_color']?.toLowerCase() || DEFAULT_COLOR }
 }
 
-/** A group is filled if one of its fields has a value. The QR code always is, because its only field is optional. */
+/** The QR code always counts as filled, because its only field is optional. */
 function isFilled(group: FieldGroup, values: Partial<FormTexts>): boolean {
   return group === 'qr' || GROUP_FIELDS[group].some((name) => values[name])
 }
@@ -175,12 +172,7 @@ function isFilled(group: FieldGroup, values: Partial<FormTexts>): boolean {
 const COULD_NOT_SHRINK =
   'This image couldn’t be shrunk. Save it again as PNG or JPEG, or try again in a minute.'
 
-/**
- * Reads a submitted form. The input for the link has only the fields that the user changed. A group, such as the UTM
- * fields, is enabled if its checkbox is checked and it is not empty.
- * @param shown the values that the form showed first
- * @returns the input, and the texts of the form, to show it again
- */
+/** Returns the fields that the user changed, and the texts of the form. @param shown what the form showed first */
 export async function readLinkForm(
   request: FastifyRequest,
   { pictures }: DashboardContext,
@@ -213,7 +205,6 @@ export async function readLinkForm(
     form[flag] = String(values[flag] === 'true' && isFilled(group, present))
   }
   if (form['qr_code_color'] && !isScannable(color)) {
-    // The color input itself accepts every color.
     errors.add('qr_code_color', 'Phones can’t scan this color on white. Choose a darker one.')
   }
   return { values, input: { values: form, errors } }

@@ -40,10 +40,7 @@ export function refusal(
   }
 }
 
-/**
- * Checks all fields of a new link, even if the user chose no owner.
- * @returns the link to create, or undefined if there is no owner or `input.errors` got errors
- */
+/** Checks all fields, even if the user chose no owner. Adds errors to `input.errors`. */
 export async function prepareLink(
   context: LinkContext,
   viewer: Viewer,

@@ -12,19 +12,13 @@ export const NO_OWNERS = html`<p>
 
 type Option = readonly [id: string, text: string]
 
-/**
- * Finds the owner that the administrator chose in a form. A member always gets their own owner, whatever the form says.
- * Returns undefined if no such owner exists.
- */
+/** A member always gets their own owner, whatever the form says. */
 export async function chosenOwner({ db }: ServiceContext, viewer: Viewer, chosenId = '') {
   const id = viewer.kind === 'member' ? viewer.ownerId : chosenId
   return isUuid(id) ? findOwnerById(db, id) : undefined
 }
 
-/**
- * Lists the owners and domains that the viewer can choose. If there are too many to list, `complete` is false, but the
- * chosen owner and domain are always listed.
- */
+/** If there are too many to list, `complete` is false, but the chosen owner and domain are always listed. */
 export async function listMenus(
   { db, addresses }: ServiceContext,
   viewer: Viewer,

@@ -18,10 +18,7 @@ const noticeCookie = ({ server }: FastifyReply): string => `${server.cookiePrefi
 
 const MAX_AGE_SECONDS = 60
 
-/**
- * Redirects to a page, which then shows a notice, such as “go.example.com/spring was created.” A cookie carries the
- * notice, so that the page shows it only once, and only in this browser.
- */
+/** A cookie carries the notice, so that the page shows it only once, and only in this browser. */
 export function redirectWithNotice(reply: FastifyReply, page: string, notice: Notice) {
   const options = { maxAge: MAX_AGE_SECONDS, sameSite: 'strict' } as const
   return reply.setCookie(noticeCookie(reply), `${notice} ${page}`, options).redirect(page, 303)

@@ -172,9 +172,8 @@ export function pager(path: string, page: number, hasNext: boolean, pages?: numb
 }
 
 /**
- * Renders a table without the columns whose heading is false. On a phone, each row becomes a card. A `labeled` card
- * shows each heading with its cell. A `links` card has two lines, made of the elements with the classes name, url,
- * copy, count and state. In a `sums` card, the first cell has a line of its own.
+ * Leaves out the columns whose heading is false. On a phone, each row becomes a card: `labeled` shows each heading with
+ * its cell, `links` has two lines (name, url, copy, count and state), and in `sums` the first cell has its own line.
  */
 export function table(
   caption: string,

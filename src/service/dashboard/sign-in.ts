@@ -120,18 +120,11 @@ function signInPage(csrf: string, form = EMPTY_FORM): HtmlPage {
   ])
 }
 
-/**
- * If a one-time link ends with this, its page presses its own button. Browsers don't send this part of a URL, so
- * programs that check links don't act on it.
- */
+/** If a one-time link ends with this, its page presses its own button. Programs that check links ignore it. */
 export const SIGN_IN_AT_ONCE = '#now'
 
 const PRESS_BUTTON = `if (location.hash === '${SIGN_IN_AT_ONCE}') document.forms[0].requestSubmit()`
 
-/**
- * The page that a one-time link opens. It signs the user in only when the button is pressed, because programs that
- * check links open them, but don't press buttons.
- */
 function oneTimePage(
   next: Viewer,
   current: Viewer | undefined,

@@ -26,10 +26,7 @@ export function personName({ person: { id, name } }: Member): string {
   return name || id
 }
 
-/**
- * Finds the person who is signed in, from the session cookie. A long job calls it again for each batch, because the
- * session can end and the permissions can change while the job runs.
- */
+/** A long job calls it for each batch, because the session can end and the permissions can change in the meantime. */
 export async function readViewer({ db, now }: ServiceContext, request: FastifyRequest) {
   const token = request.cookies[sessionCookie(request)]
   return token === undefined ? undefined : findViewer(db, 'session', token, now())
@@ -44,7 +41,6 @@ export type Need =
   | 'administrator'
   | 'session'
 
-/** Says why the viewer's API key or role does not allow something. @returns undefined if both allow it */
 export function whyRefused(viewer: Viewer, need: Need | undefined, link?: LinkRow) {
   if (viewer.kind === 'administrator' || need === 'session') return undefined
   const { role, scopes, domainIds, workspace, person } = viewer

@@ -82,7 +82,6 @@ export interface ChosenLinks {
   listUrl: string
 }
 
-/** Finds the links whose boxes are checked or, if the box *All links that match* is checked, all links of the list. */
 export async function findChosenLinks(
   context: DashboardContext,
   request: FastifyRequest,

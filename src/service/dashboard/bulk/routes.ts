@@ -17,10 +17,7 @@ const SHOWN_SKIPPED = 100
 const RUNNING_TEXT =
   'Working… You can close this page. The work continues, unless you sign out or the service restarts.'
 
-/**
- * Changes many links at once. *Change tags…* above the list opens a confirmation page, whose form starts the job. The
- * form contains the IDs of the links that it counts, so that the job changes these links and no others.
- */
+/** The confirmation page contains the IDs of the links that it counts, so that the job changes these and no others. */
 export async function bulkRoutes(
   scope: FastifyInstance,
   context: DashboardContext & { jobs: Jobs },

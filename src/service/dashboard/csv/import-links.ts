@@ -23,7 +23,7 @@ export interface RowResult {
   destination: string
   result: 'created' | 'exists' | 'error'
   shortUrl: string | undefined
-  /** The messages by the name of their column. A message about the whole row has the name WHOLE_ROW. */
+  /** By the name of the column. A message about the whole row has the name WHOLE_ROW. */
   messages: Record<string, string>
 }
 
@@ -36,10 +36,7 @@ interface ImportChoices {
   domainId: string
 }
 
-/**
- * Creates a link for each row of a CSV file, unless the row's link already exists. An interrupted import can therefore
- * be repeated. Each inner promise is the result of one row.
- */
+/** An interrupted import can be repeated, because existing links are not created again. */
 export async function importRows(
   context: LinkContext,
   viewer: Viewer,
@@ -51,15 +48,12 @@ export async function importRows(
   return prepared.map((finish) => finish())
 }
 
-/** Creates the link of a prepared row, or only reports the row's errors. */
-type FinishRow = () => Promise<RowResult>
-
 async function prepareRow(
   context: LinkContext,
   viewer: Viewer,
   row: CsvRow,
   { columns, ownerId, domainId }: ImportChoices,
-): Promise<FinishRow> {
+): Promise<() => Promise<RowResult>> {
   const { addresses } = context
   const cells: Values = cellsByColumn(row, columns)
   // Excel writes TRUE and FALSE.
@@ -83,8 +77,7 @@ async function prepareRow(
   const values = { domain: domainId, ...someFields(LINK_COLUMNS, (name) => cells[name]) }
   const reportExisting = (link: LinkRow) => report('exists', differences(cells, link), link)
   const owner = await chosenOwner(context, viewer, ownerId || ownerCell)
-  // The existing link is found before the values are checked, because these might be invalid for a new link. For
-  // example, its expiry might have passed since the export.
+  // Found before the values are checked, because its expiry might have passed since the export, for example.
   const existing = owner && (await findExistingLink(context.db, viewer, owner, values))
   if (existing) return async () => reportExisting(existing)
   const errors = new FieldErrors()

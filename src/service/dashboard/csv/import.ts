@@ -36,10 +36,7 @@ const SHOWN_ERRORS = 100
 const RUNNING_TEXT =
   'Importing… Keep this page open. If no result appears, import the same file again. Existing links are not created twice.'
 
-/**
- * Imports links from a CSV file, in two steps. The first form uploads the file. The second form asks what the file's
- * columns mean, and carries the file, so that the service stores nothing in between.
- */
+/** The second form asks what the columns mean, and carries the file, so that the service stores nothing in between. */
 export async function importRoutes(scope: FastifyInstance, context: LinkContext & { jobs: Jobs }) {
   forms.acceptUploads(scope, MAX_PACKED_BYTES, MAX_COLUMNS + 10)
   scope.decorateRequest(TURN, null)
