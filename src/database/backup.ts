@@ -33,11 +33,7 @@ export async function backupSqlite(path: string, target: string): Promise<void> 
   }
 }
 
-/**
- * Replaces the database with a backup. An earlier database is kept under another name.
- * @returns the path of the earlier database, or undefined if there was none
- * @throws CopyError if the database is in use, or if `source` is not our backup
- */
+/** Replaces the database with a backup. @returns where an earlier one is kept. @throws CopyError */
 export async function restoreSqlite(source: string, path: string, now: Date) {
   checkBackup(source)
   const hasDatabase = existsSync(path)
@@ -94,8 +90,7 @@ function emptyLog(path: string): void {
   database.exec('PRAGMA journal_mode = DELETE')
 }
 
-// Moves the log into the file of a database that is about to be replaced. A damaged database keeps its log, because the
-// damage might be the reason for the replacement.
+// A damaged database keeps its log, because the damage might be the reason for the replacement.
 function emptyReplacedLog(path: string): void {
   try {
     emptyLog(path)
@@ -109,11 +104,7 @@ function emptyReplacedLog(path: string): void {
   }
 }
 
-/**
- * Records, for the service's metrics, that a backup was made or has failed.
- * @param createdAt undefined if it has failed
- * @returns how many backups in a row have failed
- */
+/** Records that a backup was made or, without `createdAt`, has failed. @returns how many in a row have failed */
 export async function recordBackup(db: Db, createdAt?: number): Promise<number> {
   // deploy/backup-compose does the same.
   const { rows } = await sql<{ failures: number }>`

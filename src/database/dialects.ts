@@ -35,7 +35,7 @@ export function jsonRows(db: QueryExecutorProvider, rows: string): RawBuilder<un
     : sql`json_each(${rows}) as json_row`
 }
 
-// text(0) is the first value of each row of jsonRows, and number(1) the second.
+/** `text(0)` and `number(1)` are the first two values of a `json_row`. */
 export function text(index: number): RawBuilder<string> {
   return sql`(json_row.value ->> ${sql.lit(index)})`
 }

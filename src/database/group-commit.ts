@@ -17,12 +17,11 @@ const NO_OWNER = ''
 /**
  * Combines writes that are requested in the same turn of the event loop, or during an earlier commit, into one commit
  * (group commit). Each commit waits for the disk, so 16 separate commits would wait 16 times.
- * @param commit runs the writes in one transaction, and returns their results in order
  */
 export function createGroupCommit<Write>(
   commit: (writes: readonly Write[], owners: readonly string[]) => Promise<readonly unknown[]>,
 ) {
-  // The writes of each owner, by owner. The first owner has the next turn. No queue is empty.
+  // By owner. The first owner has the next turn. No queue is empty.
   const queues = new Map<string, QueuedWrite<Write>[]>()
   let queued = 0
   let running: Promise<void> | undefined

@@ -2,8 +2,6 @@ import { getPriority, platform, setPriority } from 'node:os'
 import { openReader, type Statement } from './sqlite-connection.ts'
 import { answerRequests } from './sqlite-thread.ts'
 
-/* The thread that runs long reads (long-reads.ts). */
-
 const READ_TIMEOUT_MS = 5_000
 
 // Long reads get a lower priority, so that redirects continue if both need the same core.

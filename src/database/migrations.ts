@@ -40,7 +40,6 @@ async function runFiles(db: Kysely<never>, name: string): Promise<void> {
   }
 }
 
-// The extensions of PostgreSQL that the search needs. Both are part of its contrib package.
 const EXTENSIONS = ['pg_trgm', 'btree_gin']
 
 /** Creates the missing extensions. @throws Error with commands for an administrator, if one can't be created */
@@ -61,7 +60,6 @@ export async function createExtensions(db: QueryExecutorProvider): Promise<void>
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(STEPS)
 
-// The number of steps that version 1.0.0 recorded, and the last of them. `001-baseline` creates the same schema.
 const STEPS_OF_1_0_0 = 15
 const LAST_STEP_OF_1_0_0 = '015-key-notices'
 
@@ -70,7 +68,6 @@ function isVersion100(recorded: readonly string[]): boolean {
 }
 
 export interface SchemaVersion {
-  /** The steps that have yet to run. */
   pending: readonly string[]
   /** Tells the user why this version can't use the database. Undefined if it can, perhaps after the pending steps. */
   problem: string | undefined
@@ -102,7 +99,7 @@ const LOCK = 7_214_066_391
 
 export type LogStep = (message: string) => void
 
-/** Migrates to the newest schema in one transaction. Other processes that start meanwhile wait for its commit. */
+/** Migrates in one transaction. Other processes that start meanwhile wait for its commit. */
 export async function migrate(dialect: Dialect, log?: LogStep): Promise<void> {
   await using db = new Kysely<never>({ dialect })
   await db.transaction().execute((transaction) => migrateWithin(transaction, log))
@@ -149,7 +146,7 @@ async function recordStep(transaction: Kysely<never>, name: string): Promise<voi
     values (${name}, ${new Date().toISOString()})`.execute(transaction)
 }
 
-/** @returns the names of the steps that have run, or undefined if the database is not ours */
+/** @returns undefined if the database is not ours */
 export async function recordedSteps(db: QueryExecutorProvider): Promise<string[] | undefined> {
   if (!(await tableNames(db)).includes('kysely_migration')) return undefined
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)

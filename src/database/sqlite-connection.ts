@@ -44,8 +44,8 @@ export class SqliteConnection {
     return this.execute({ sql, parameters: [] })
   }
 
-  /** Ends a transaction, unless an error has ended it already. */
   rollBack(): void {
+    // An error might have ended the transaction already.
     if (this.#sqlite.isTransaction) this.run('rollback')
   }
 
@@ -59,26 +59,20 @@ export class SqliteConnection {
   }
 }
 
-/**
- * Creates a SQLite file and its folder if they don't exist. Only the user who runs Backhalf can read them. The file
- * gets a write-ahead log, so that reads and writes don't wait for each other.
- */
+/** Creates a SQLite file if it doesn't exist. Its log (WAL) lets reads and writes run without waiting for each other. */
 export async function prepareFile(path: string, timeoutMs: number): Promise<void> {
   makePrivate(path)
   using database = new DatabaseSync(path, { timeout: 0 })
   await retryWhileBusy(timeoutMs, () => database.exec('PRAGMA journal_mode = WAL'))
 }
 
-/**
- * Opens a connection that writes. With `synchronous=FULL`, committed data survives `kill -9` and a power cut.
- * `secure_delete` overwrites deleted data, so that no deleted token stays in the file. With `temp_store`, SQLite keeps
- * in memory what it needs to undo a statement. Without it, most commits would create and remove a file.
- * @param timeoutMs how long a statement can block the thread while another process has locked the file
- */
+/** @param timeoutMs how long a statement can block the thread while another process has locked the file */
 export function openWriter(path: string, timeoutMs = 0): SqliteConnection {
   const url = pathToFileURL(path)
   url.search = 'mode=rw' // If the file has been deleted, SQLite doesn't create an empty one.
   const writer = new DatabaseSync(url, { timeout: timeoutMs })
+  // With `synchronous = FULL`, committed data survives `kill -9` and a power cut. `secure_delete` overwrites deleted
+  // tokens. Without `temp_store`, most commits would create and remove a file.
   writer.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
     PRAGMA temp_store = MEMORY`)
   return new SqliteConnection(writer)
@@ -88,8 +82,7 @@ export function openReader(path: string, timeoutMs = 0): SqliteConnection {
   return new SqliteConnection(new DatabaseSync(path, { readOnly: true, timeout: timeoutMs }))
 }
 
-// Makes the file and its log private to the user who runs Backhalf. SQLite gives a new log the permissions of the file.
-// A file of another user, or on a read-only disk, keeps its permissions.
+// Only the user who runs Backhalf can read the file and its log. SQLite gives a new log the permissions of the file.
 function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
@@ -99,6 +92,7 @@ function makePrivate(path: string): void {
     try {
       chmodSync(file, mode & 0o700)
     } catch (error) {
+      // A file of another user, or on a read-only disk, keeps its permissions.
       const code = errorCode(error)
       if (code !== 'EPERM' && code !== 'EROFS') throw error
     }

@@ -2,7 +2,7 @@ import { systemClock } from '../timing/clock.ts'
 import { retry } from '../timing/retry.ts'
 import { DatabaseUnavailableError } from './errors.ts'
 
-/** SQLite's primary result codes. They are the lower eight bits of an error's `errcode`. */
+/** SQLite's primary result codes, the lower eight bits of an `errcode`. */
 export const SQLITE = {
   BUSY: 5,
   READONLY: 8,
@@ -39,21 +39,17 @@ export function isDamaged(error: unknown): boolean {
 /** Thrown in the writer thread if the statement `commit` failed. Its cause is SQLite's error. */
 export class CommitError extends Error {}
 
-/**
- * Turns an error of SQLite into a DatabaseUnavailableError if its code means that. Returns any other error as it is.
- * @param isCommitting true if the statement `commit` failed. If the disk failed then, it might hold the data anyway
- */
 export function toSqliteError(error: unknown, isCommitting = false): unknown {
   const code = sqliteCode(error)
   const reason = UNAVAILABLE[code]
   if (reason === undefined) return error
+  // If the disk failed during a commit, it might hold the data anyway.
   const mayHaveCommitted = isCommitting && code === SQLITE.IOERR
   return new DatabaseUnavailableError(reason, { cause: error, mayHaveCommitted })
 }
 
 const RETRY_MS = 20
 
-/** Retries a task while another process has locked the file, but gives up after `timeoutMs`. */
 export async function retryWhileBusy<T>(timeoutMs: number, task: () => T | Promise<T>): Promise<T> {
   const deadline = performance.now() + timeoutMs
   const waitAfter = (error: unknown): number | undefined =>

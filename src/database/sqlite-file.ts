@@ -20,7 +20,6 @@ const HEADER_BYTES = 28
  */
 export class SqliteFile {
   readonly path: string
-  // The IDs (`identify`) of the file and its log when they were opened, by path.
   readonly #openedIds = new Map<string, string>()
   #isReplaced = false
   #isOverwritten = false
@@ -61,7 +60,7 @@ export class SqliteFile {
     if (this.#isOverwritten) throw new DatabaseUnavailableError(REPLACED)
   }
 
-  /** Closes the connections. An overwritten file is renamed meanwhile, because SQLite would write its log into it. */
+  /** An overwritten file is renamed while connections close, because SQLite would write its log into it. */
   async closeWith(close: () => Promise<void>): Promise<void> {
     try {
       this.check()

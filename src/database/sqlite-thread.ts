@@ -3,23 +3,21 @@ import { DatabaseUnavailableError } from './errors.ts'
 import { CommitError, toSqliteError } from './sqlite-errors.ts'
 
 interface SqliteThread<Request> {
-  /** Sends a request to the thread, and waits for the answer. @throws the thread's error */
   ask(request: Request): Promise<unknown>
   close(): Promise<void>
 }
 
 interface ThreadOptions {
   script: URL
-  /** What the thread gets to open its file. */
+  /** The argument of `answerRequests`' `open`. */
   data: unknown
   /** Whether an unanswered request might have written if the thread exits, for example because it is out of memory. */
   writes?: boolean
   threads?: Threads | undefined
-  /** Called before each request. @throws if the file must not be used */
   check?: (() => void) | undefined
 }
 
-/** Starts threads, and ends them after they have closed their file. Tests reuse threads. */
+/** Starts threads, and ends them after they have closed their file. Tests reuse them, because a start takes 0.2 s. */
 export interface Threads {
   start(script: URL): Worker
   end(worker: Worker): Promise<unknown>
@@ -48,7 +46,7 @@ export function createSqliteThread<Request>({
 }: ThreadOptions): SqliteThread<Request> {
   let worker: Worker | undefined
   let isClosed = false
-  // In the order of the requests, which is also that of the answers.
+  // The thread answers in the order of the requests.
   const unanswered: PromiseWithResolvers<unknown>[] = []
 
   function start(): Worker {

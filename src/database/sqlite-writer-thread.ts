@@ -4,7 +4,6 @@ import { CommitError } from './sqlite-errors.ts'
 import { answerRequests } from './sqlite-thread.ts'
 import { runWrite, type WriteTable } from './write.ts'
 
-/** A call of a defined write (write.ts), which the thread finds by its name. */
 export interface SentWrite {
   name: string
   args: readonly unknown[]
@@ -18,10 +17,7 @@ export interface Committed {
   commitSeconds: number
 }
 
-/**
- * Runs in the writer thread: answers the requests of createSqliteWriter. The writes of a request share a transaction.
- * @param loadWrites called by the first write that is more than a statement, because loading Kysely takes 16 MB
- */
+/** @param loadWrites called by the first write that is more than a statement, because loading Kysely takes 16 MB */
 export function startSqliteWriterThread(loadWrites: () => Promise<WriteTable>): void {
   answerRequests(({ path, timeoutMs }: { path: string; timeoutMs: number }) => {
     const connection = openWriter(path, timeoutMs)
@@ -42,7 +38,6 @@ export function startSqliteWriterThread(loadWrites: () => Promise<WriteTable>): 
   })
 }
 
-/** @throws CommitError if the statement `commit` fails */
 async function commit(
   connection: SqliteConnection,
   writes: readonly (SentWrite | Statement)[],

@@ -14,7 +14,6 @@ import { retryWhileBusy, toSqliteError } from './sqlite-errors.ts'
 import type { SqliteFile } from './sqlite-file.ts'
 
 interface SqliteOptions {
-  /** How long a statement waits while another process has locked the file. */
   timeoutMs: number
   /** `write` and `read` need an existing file. A `read` transaction sees the file as it was at its first read. */
   access?: 'create' | 'write' | 'read'
@@ -40,10 +39,7 @@ export function sqliteDialect(path: string, { timeoutMs, access = 'create' }: Sq
   })
 }
 
-/**
- * Kysely's dialect for the app and the service. Reads run in this thread, and never wait for a write. Other statements
- * run in the writer thread, which waits for the disk.
- */
+/** Kysely's dialect for the app and the service. Reads run in this thread, and never wait for a write. */
 export function sqliteMainDialect(
   file: SqliteFile,
   writer: { execute<R>(statement: Statement): Promise<QueryResult<R>> },
@@ -72,7 +68,6 @@ async function mapErrors<T>(timeoutMs: number, task: () => T | Promise<T>): Prom
   }
 }
 
-// What runs the queries of a dialect: a connection, or a thread.
 interface SqliteExecutor {
   execute<R>(query: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>>
   /** Absent if the dialect has no transactions. */
@@ -80,7 +75,6 @@ interface SqliteExecutor {
   close(): void | Promise<void>
 }
 
-/** Builds a Kysely dialect of SQLite from an executor of queries. @param open called by the first query */
 export function createSqliteDialect(open: () => SqliteExecutor | Promise<SqliteExecutor>): Dialect {
   return {
     createAdapter: () => new NodeSqliteAdapter(),
@@ -121,7 +115,7 @@ export function createSqliteDialect(open: () => SqliteExecutor | Promise<SqliteE
 }
 
 class NodeSqliteAdapter extends SqliteAdapter {
-  /** Lets Kysely run queries at the same time. The executor makes them wait for each other if necessary. */
+  // The executor makes queries wait for each other if necessary.
   override get supportsMultipleConnections(): boolean {
     return true
   }
@@ -130,7 +124,6 @@ class NodeSqliteAdapter extends SqliteAdapter {
 // Checking takes a second for each 70 MB, so larger files aren't checked at the start.
 const MAX_CHECKED_BYTES = 64 * 2 ** 20
 
-/** @throws if the file is damaged */
 export async function checkIntact(db: Db): Promise<void> {
   const { rows: sizes } = await sql<{ bytes: number }>`
     select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db)

@@ -11,8 +11,7 @@ const TEXT = 'x'.repeat(16_384)
  */
 export const tryCreate = defineWrite(async function tryCreate(transaction) {
   const id = uuid()
-  // No link's back-half contains a space, so this one is free.
-  const backHalf = ` ${id}`
+  const backHalf = ` ${id}` // No link's back-half contains a space, so this one is free.
   for (const statement of [
     sql`insert into owners (id, kind, name, created_at) values (${id}, 'account', 'trial', 0)`,
     sql`insert into links (id, owner_id, domain_id, hostname, back_half, destination_url, destination_hash, title,

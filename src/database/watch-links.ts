@@ -14,8 +14,7 @@ export interface LinkWatcher {
 const READ_EVERY_MS = 250
 const READ_AT_ONCE = 10_000
 
-// How many skipped IDs are looked for, and for how long. This is more than a transaction adds (renaming a tag changes
-// 250 links), and longer than a transaction takes.
+// More than a transaction adds (renaming a tag changes 250 links), and longer than a transaction takes.
 const MAX_SKIPPED = 10_000
 const SKIPPED_FOR_MS = 60_000
 

@@ -25,10 +25,7 @@ const alert = z.object({
   channel: z.string().optional(),
 })
 
-/**
- * An alert sends a message when its condition is met for the links in `about`: for example, when the links with the tag
- * “spring” get more than 50 clicks in a day. The 50 is its `number`.
- */
+/** Its message is sent, for example, when the links with the tag “spring” get more than 50 (`number`) clicks in a day. */
 export type Alert = z.infer<typeof alert>
 export type AlertSubject = Alert['about']
 export type AlertCondition = Alert['condition']
@@ -69,7 +66,7 @@ const memory = z.object({
   sent: z.array(z.number()).default([]), // When the last messages were sent.
 })
 
-/** What an alert has seen and reported, so that the next check reports only what is new. Times are in ms since 1970. */
+/** What an alert has seen and reported, so that the next check reports only what is new. */
 export type AlertMemory = z.infer<typeof memory>
 
 export const NEW_MEMORY: AlertMemory = memory.parse({})
@@ -90,13 +87,12 @@ export interface AlertStore {
   list(workspaceId: string): Promise<StoredAlert[]>
   /** Adds an alert, or replaces the alert with this ID and clears its memory. @throws NotInstalledError */
   save(added: Omit<StoredAlert, 'memory' | 'stored'>): Promise<void>
-  /** @returns false if the alert has already ended */
   end(workspaceId: string, id: string): Promise<boolean>
-  due(limit: number): Promise<string[]> // The IDs of workspaces that have alerts to check.
-  /** Returns a workspace's due alerts. They are due again at `next`, so that no other process checks them now. */
+  due(limit: number): Promise<string[]> // The IDs of workspaces.
+  /** Postpones the returned alerts until `next`, so that no other process checks them now. */
   claimDue(workspaceId: string, next: number): Promise<StoredAlert[]>
   postpone(workspaceId: string, until: number): Promise<void>
-  /** Replaces the memory. @returns false, and stores nothing, if the alert was changed meanwhile (optimistic locking) */
+  /** @returns false, and stores nothing, if the alert was changed meanwhile (optimistic locking) */
   remember(seen: StoredAlert, changed: AlertMemory): Promise<boolean>
 }
 

@@ -6,11 +6,10 @@ interface ConnectionRow {
   record: ConnectionRecord
   connectedBy: string | null
   connectedAt: number
-  /** The encrypted record, for optimistic locking: `change` and `remove` do nothing if the row has others. */
+  /** For optimistic locking: `change` and `remove` do nothing if the row has another. */
   sealed: Uint8Array
 }
 
-/** Stores how each workspace is connected to the link service: its API key and its domains, encrypted. */
 export function createConnectionStore({
   keyring,
   now = Date.now,
@@ -31,10 +30,7 @@ export function createConnectionStore({
       return { record: secrets.open(id, sealed), connectedBy, connectedAt, sealed }
     },
 
-    /**
-     * Stores a record. If the workspace has a record already, `ifExists` says which of the two is kept.
-     * @returns false, and stores nothing, if the app is not installed anymore
-     */
+    /** @returns false, and stores nothing, if the app is not installed anymore */
     async put(
       id: string,
       record: ConnectionRecord,
@@ -77,9 +73,8 @@ export interface KeyNotice {
 
 export interface KeyNoticeStore {
   /**
-   * Claims the notice to admins that the workspace's API key no longer works. A claim never ends, so the notice about a
-   * key is sent at most once: not again, even if the process ends before it sends the notice.
-   * @returns whom to notify; undefined if the notice is already claimed, or if the workspace has another key by now
+   * Claims the notice to admins that an API key no longer works. A claim never ends, so the notice is sent at most once.
+   * @returns undefined if the notice is already claimed, or if the workspace has another key by now
    */
   claim(workspaceId: string, apiKey: string): Promise<KeyNotice | undefined>
 }

@@ -27,8 +27,7 @@ const storedConnection = serviceCredentials.extend({ source: z.enum(['connected'
 
 export type StoredConnection = z.infer<typeof storedConnection>
 
-// The content of a row: a connection, or the fact that an admin disconnected the workspace. After a disconnect, no key
-// is provisioned and the deployment's own key is not used until an admin connects the workspace again.
+// After an admin has disconnected the workspace, no key is provisioned, and the deployment's own key is not used.
 const connectionRecord = z.discriminatedUnion('source', [
   storedConnection,
   z.object({ source: z.literal('disconnected') }),
@@ -45,7 +44,6 @@ export function connectionSecrets(db: Db, keyring: Keyring) {
   })
 }
 
-/** The API key and the domains with which the app calls the link service for a workspace, and who set them. */
 export interface Connection extends ServiceCredentials {
   source: StoredConnection['source'] | 'configured'
 }
@@ -63,10 +61,7 @@ export class NotConnectedError extends Error {
   }
 }
 
-/**
- * Builds a test of whether a short URL is on a domain record. If the deployment's configuration sets the key, every URL
- * passes, because the configuration contains the record's ID (`domain`) but not its hostname.
- */
+/** Every URL passes if the configuration sets the key, because it contains the record's ID, but not its hostname. */
 export function hostnameTest(
   { source, domains }: Connection,
   domain: string,

@@ -21,25 +21,21 @@ export interface CreatedLink extends LinkTexts {
 }
 
 export interface RecordedLink extends LinkTexts {
-  /** The short URL, normalized by `normalizedAddress`. */
+  /** By `normalizedAddress`. */
   address: string
   created_at: string
 }
 
 /** Records the links that were created in Slack: who created them, and what cards and reminders show. */
 export interface CreatedLinks {
-  /** Stores a link. Does nothing if it is stored already, and replaces another link that had the same short URL. */
+  /** Does nothing if the link is stored already, and replaces another link that had the same short URL. */
   add(workspaceId: string, link: CreatedLink): Promise<void>
-  /**
-   * Records that a link was changed. If it has a new short URL, a row is added for it, with the same creator. Earlier
-   * short URLs keep their rows, so that cards for them show the change, too.
-   */
+  /** Records a change. Earlier short URLs of the link keep their rows, so that their cards show the change, too. */
   follow(workspaceId: string, shortUrl: string, link: CreatedLink): Promise<void>
   remove(workspaceId: string, name: string): Promise<void>
   /**
    * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a query appended
-   * @param name the link's `name` at the link service, if known. A recorded link with another name is not returned,
-   *   because some services give the back-half of a deleted link to a new link, whose creator might be someone else
+   * @param name a recorded link with another name isn't returned. Some services reuse the back-half of a deleted link
    */
   find(workspaceId: string, shortUrl: string, name?: string): Promise<RecordedLink | undefined>
   list(
@@ -55,7 +51,7 @@ export function createCreatedLinkStore({
 }: StoreOptions & { serviceHosts?: readonly string[] }): CreatedLinks {
   const { db } = options.database
 
-  // Our link service might have had other hostnames. Returns the address on each of them.
+  // Our link service might have had other hostnames.
   function onAllHosts(address: string): string[] {
     const [, host = '', path = ''] = /^([^/?]*)(.*)/s.exec(address) ?? []
     const others = serviceHosts.includes(host) ? serviceHosts.filter((other) => other !== host) : []
@@ -187,8 +183,8 @@ function changedColumns(link: CreatedLink) {
   }
 }
 
-// Reduces a short URL to what identifies it: `https://Go.example.com/spring/#top` → `go.example.com/spring`. Slack, or
-// a person who types the URL, might change the scheme and the last slash. Browsers don't send the fragment.
+// `https://Go.example.com/spring/#top` → `go.example.com/spring`. Slack, or a person who types the URL, might change the
+// scheme and the last slash.
 function normalizedAddress(shortUrl: string): string | undefined {
   const url = URL.parse(shortUrl)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined

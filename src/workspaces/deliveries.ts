@@ -4,12 +4,8 @@ import type { Database } from '../database/database.ts'
 
 const CLAIM_VALID_MS = 15 * 60_000
 
-/**
- * Several processes can receive the same work, such as a repeated request of Slack. The process that claims its key
- * does the work (`DoOnce`). A claim lasts 15 minutes.
- */
+/** Several processes can receive the same work, such as a repeated request of Slack. One of them claims it. */
 export interface DeliveryStore {
-  /** @returns false if the key is already claimed */
   claim(key: string): Promise<boolean>
   release(key: string): Promise<void>
 }

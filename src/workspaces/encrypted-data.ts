@@ -10,10 +10,9 @@ const openStores = (db: Db, keyring: Keyring) => [
   { name: 'installations', secrets: installationSecrets(db, keyring) },
 ]
 
-// Requests to /readyz share the result of one count for this time, because anyone can send such requests.
+// Anyone can request /readyz, so its requests share a count for this time.
 const COUNT_VALID_MS = 1_000
 
-/** Encrypts all stored API keys and tokens again with the newest key. Logs how many can't be decrypted. */
 export async function resealSecrets(
   db: Db,
   keyring: Keyring,
@@ -28,10 +27,6 @@ export async function resealSecrets(
   }
 }
 
-/**
- * Returns a function that counts the stored secrets, and those that can't be decrypted. That number falls as admins
- * connect their workspaces again, and rises if another process encrypts with a key that this process lacks.
- */
 export function createSecretsCounter(db: Db, keyring: Keyring) {
   const stores = openStores(db, keyring)
   return sharedFor(COUNT_VALID_MS, () =>
@@ -42,11 +37,7 @@ export function createSecretsCounter(db: Db, keyring: Keyring) {
 // Without a configured or generated key, a keyring with this key counts what is stored, but decrypts nothing.
 const NO_KEY = Buffer.alloc(KEY_BYTES)
 
-/**
- * Checks, after a move from SQLite to PostgreSQL, whether the stored API keys and tokens can be decrypted.
- * @param options.path the SQLite file that the data was in
- * @returns counts, and advice for the operator, which contains no key
- */
+/** Advises the operator after a move from the SQLite file at `path` to PostgreSQL. The advice contains no key. */
 export async function checkEncrypted(
   db: Db,
   { path, configured }: { path: string; configured: readonly Buffer[] | undefined },

@@ -20,13 +20,10 @@ const TABLES = [
   'import_rows',
 ] as const
 
-/** Builds a statement that revokes the keys that were provisioned for a workspace. */
+/** Revokes the keys that were provisioned for a workspace. */
 export type Withdraw = (workspaceId: string) => Compilable
 
-/**
- * Deletes everything that the app stores about a workspace. Its links belong to the link service and stay.
- * @returns false, and deletes nothing, if the app was installed at `installedBefore` (milliseconds since 1970) or later
- */
+/** @returns false, and deletes nothing, if the app was installed at `installedBefore` or later */
 export async function forgetWorkspace(
   database: Database,
   workspaceId: string,
@@ -64,10 +61,7 @@ export const deleteWorkspace = defineWrite(async function deleteWorkspace(
   return true
 })
 
-/**
- * Erases a person's ID from what the app stores about a workspace. Links that the person created stay, without a
- * creator. What depends on the person, such as their alerts and a weekly report that they set up, is deleted.
- */
+/** Links that the person created stay, without a creator. @returns how many they are */
 export async function forgetPerson(
   database: Database,
   keyring: Keyring,

@@ -21,10 +21,7 @@ const message = z.object({
 
 type ImportMessage = z.infer<typeof message>
 
-/**
- * An import creates a link for each row of a file, in the background. The process that works on it holds a lease and
- * renews it. If that process ends, the lease runs out, and another process continues the import.
- */
+/** The process that works on an import renews its lease. If the lease runs out, another process continues the import. */
 export interface StoredImport {
   id: string
   workspaceId: string
@@ -86,7 +83,6 @@ export const addImport = defineWrite(async function addImport(
   return 'added'
 })
 
-/** @returns false, and deletes nothing, if the lease is lost */
 export const endImport = defineWrite(async function endImport(
   transaction,
   { id, heldUntil }: Lease,
@@ -109,27 +105,26 @@ export interface Imports {
   /** Stores an import, unless the person or the workspace has too many. Adding the same ID again changes nothing. */
   add(added: NewImport, rows: readonly ImportRow[]): Promise<'added' | 'full'>
   due(limit: number): Promise<string[]>
-  /** Takes a lease. @returns undefined if another process holds one, or if the import is not due or has ended */
+  /** Takes a lease. @returns undefined if another process holds one, or if the import has ended */
   claim(id: string): Promise<StoredImport | undefined>
-  /** Also reads whether a user has stopped the import. @throws ImportLostError */
+  /** Updates `isStopped`, too. @throws ImportLostError */
   renewLease(held: StoredImport): Promise<void>
-  /** Ends the lease. @param at when a process can claim the import again. @throws ImportLostError */
+  /** @param at when a process can claim the import again. @throws ImportLostError */
   unclaim(held: StoredImport, at: number): Promise<void>
   /** @throws ImportLostError */
   setMessage(held: StoredImport, sent: ImportMessage): Promise<void>
   createdBy(workspaceId: string, id: string): Promise<string | undefined>
   stop(workspaceId: string, id: string): Promise<void>
   rows(id: string): Promise<ImportRow[]>
-  /** Stores outcomes by row number. A row with undefined is to be tried again. @throws ImportLostError */
+  /** A row whose outcome is undefined is tried again. @throws ImportLostError */
   note(held: StoredImport, outcomes: NotedOutcomes): Promise<void>
-  /** Deletes an import and its rows. @throws ImportLostError */
+  /** @throws ImportLostError */
   end(held: StoredImport): Promise<void>
 }
 
 export function createImports({ now = Date.now, ...options }: StoreOptions): Imports {
   const { db, write } = options.database
 
-  /** @throws ImportLostError, and changes nothing, if the lease is lost */
   function change({ id, heldUntil }: Lease, values: UpdateObject<Schema, 'imports'>) {
     return db
       .updateTable('imports')

@@ -56,11 +56,7 @@ export interface Installations {
   find(id: string): Promise<Installation | undefined>
   /** @returns true if this is the workspace's first installation */
   save(installed: unknown): Promise<boolean>
-  /**
-   * Stores tokens that Slack has given in exchange for a refresh token (optimistic locking).
-   * @returns false, and stores nothing, if another token is stored, because the app was installed again meanwhile
-   * @throws if another process changes the row at the same time, for example because it encrypts it with a new key
-   */
+  /** @returns false, and stores nothing, if the app was installed again meanwhile (optimistic locking) */
   renew(id: string, usedRefreshToken: string, tokens: RenewedTokens): Promise<boolean>
 }
 
@@ -107,7 +103,7 @@ export function createInstallations({
   }
 }
 
-/** Removes the user who installed the app from the sealed installation, where earlier versions stored them. */
+/** Earlier versions stored the user who installed the app in the sealed installation. */
 export async function eraseInstaller(db: Db, keyring: Keyring, id: string): Promise<void> {
   const secrets = installationSecrets(db, keyring)
   for (;;) {

@@ -12,9 +12,9 @@ export class KeyringError extends Error {
 }
 
 export interface Keyring {
-  /** Encrypts. @param context the owner and the purpose. `open` needs the same context */
+  /** @param context the owner and the purpose. `open` needs the same context */
   seal(plaintext: Uint8Array, context: string): Buffer
-  /** Decrypts. @throws KeyringError if the key is missing, or if the bytes or the context differ */
+  /** @throws KeyringError if the key is missing, or if the bytes or the context differ */
   open(sealed: Uint8Array, context: string): Buffer
   hasKeyFor(header: Uint8Array): boolean
   isOutdated(sealed: Uint8Array): boolean
@@ -37,10 +37,9 @@ interface Key {
 }
 
 /**
- * Encrypts secrets with the newest of several keys (AES-256-GCM), and decrypts them with any, so that keys can be
- * replaced. A sealed value is: version (1 byte), key ID (4), nonce (12, random), tag (16), ciphertext. The version, the
- * key ID and the context are authenticated, too.
- * @param secrets the keys, newest first
+ * Encrypts with the newest key, and decrypts with any, so that keys can be replaced. A sealed value is: version (1 byte),
+ * key ID (4), nonce (12, random), tag (16), ciphertext. The version, the key ID and the context are authenticated, too.
+ * @param secrets newest first
  */
 export function createKeyring(secrets: readonly Buffer[]): Keyring {
   const keys = secrets.map(toKey)

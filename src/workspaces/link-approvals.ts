@@ -50,18 +50,15 @@ export const addApproval = defineWrite(async function addApproval(
 })
 
 export interface LinkApprovals {
-  /**
-   * @returns `exists` if this person has already asked for this link, `full` if too many requests are waiting
-   * @throws NotInstalledError
-   */
+  /** @returns `exists` if this person has already asked for this link. @throws NotInstalledError */
   add(request: LinkApproval): Promise<'added' | 'exists' | 'full'>
   find(workspaceId: string, id: string): Promise<LinkApproval | undefined>
   /** Lets one approver decide. @returns when the claim ends, or undefined if another approver is deciding */
   claim(request: LinkApproval): Promise<number | undefined>
-  /** Ends a claim early. Does nothing if the claim has already ended and another approver has a new one. */
+  /** Does nothing if the claim has already ended and another approver has a new one. */
   unclaim(request: LinkApproval, claimedUntil: number): Promise<void>
   remove(request: LinkApproval): Promise<void>
-  /** Deletes requests that are too old. If several processes call this, each request is returned once. */
+  /** If several processes call this, each request is returned once. */
   removeExpired(limit: number): Promise<LinkApproval[]>
 }
 

@@ -13,10 +13,7 @@ export interface CreatedLinkQuery {
   perPage: number
 }
 
-/**
- * Reads a page of the links that were created in Slack, newest or oldest first. A `text` is compared only with the
- * newest links, and case is ignored (on SQLite, only that of ASCII letters).
- */
+/** A `text` is compared only with the newest links, and case is ignored (on SQLite, only that of ASCII letters). */
 export async function listCreatedLinks(
   { longReads, kind }: Pick<Database, 'longReads' | 'kind'>,
   workspaceId: string,

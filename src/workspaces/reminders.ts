@@ -15,11 +15,7 @@ export interface Reminder {
   remindAt: number
 }
 
-/**
- * The creator of a link is reminded three days before the link expires, or an hour before if the link lives for less
- * than four days. A link that lives for less than two hours has no reminder, because its creator has just made it.
- * @param expiresAt undefined if the link never expires
- */
+/** A link that lives for less than two hours has no reminder, because its creator has just made it. */
 export function remindAt(expiresAt: number | undefined, now: number): number | null {
   if (expiresAt === undefined) return null
   if (expiresAt - now >= 4 * DAY_MS) return expiresAt - 3 * DAY_MS
@@ -31,10 +27,7 @@ export interface ReminderStore {
   /** Claims a reminder, so that it is sent at most once. @returns false if another process has claimed it */
   claim(reminder: Reminder): Promise<boolean>
   postpone(reminder: Reminder, until: number): Promise<void>
-  /**
-   * Records when a link expires, and plans a reminder. Does nothing if the link expires at the recorded time, so that
-   * other changes of the link cause no second reminder.
-   */
+  /** Does nothing if the link expires at the recorded time, so that other changes cause no second reminder. */
   setExpiry(workspaceId: string, name: string, expiresAt: number | undefined): Promise<void>
 }
 

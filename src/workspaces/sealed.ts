@@ -16,7 +16,6 @@ interface SecretsColumn<T> {
   storedAt: 'connected_at' | 'installed_at'
 }
 
-/** Reads and writes the column `sealed` of a table, an encrypted JSON value for each workspace. */
 export function createSecrets<T>(
   db: Db,
   keyring: Keyring,
@@ -56,7 +55,7 @@ export function createSecrets<T>(
         .executeTakeFirst()
       return row && { sealed: row.sealed, content: open(workspaceId, row.sealed) }
     },
-    /** @throws KeyringError if it can't be decrypted, for example because it was sealed for another workspace */
+    /** @throws KeyringError if it can't be decrypted */
     open,
 
     /** @returns false, and stores nothing, if the bytes are no longer `before` (optimistic locking) */
@@ -85,7 +84,7 @@ export function createSecrets<T>(
       return { readable, unreadable: rows.length - readable.length }
     },
 
-    /** Encrypts all values with the newest key. Afterwards, older keys can be removed from the configuration. */
+    /** Afterwards, older keys can be removed from the configuration. */
     async reseal(): Promise<{ resealed: number; unreadable: number }> {
       const outdated = (await readRows()).filter(({ sealed }) => keyring.isOutdated(sealed))
       let resealed = 0

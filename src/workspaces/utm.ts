@@ -34,10 +34,7 @@ export function applyNaming(values: RawUtmValues, rules: NamingRules): UtmValues
   return filledUtm(eachField(UTM_PARAMETERS, (name) => applyRules(rules, values[name] ?? '')))
 }
 
-/**
- * Rewrites a UTM value as the naming rules demand, such as `Spring Sale` → `spring-sale`. Lower case follows Unicode's
- * rules, not the server's locale, because a Turkish server would write `ınstagram`.
- */
+/** `Spring Sale` → `spring-sale`. Not by the server's locale, because a Turkish server would write `ınstagram`. */
 export function applyRules(
   { lowerCase, spaces }: Pick<NamingRules, 'lowerCase' | 'spaces'>,
   text: string,
@@ -62,10 +59,7 @@ export interface DisallowedValue {
   allowed: string[]
 }
 
-/**
- * Finds the source and the medium that are not on the admins' lists. Both sides are compared as the naming rules write
- * them, so `E-Mail` on a list allows `e-mail` if the rules demand lower case.
- */
+/** Values are compared as the rules write them, so `E-Mail` on a list allows `e-mail` if they demand lower case. */
 export function disallowedValues(values: RawUtmValues, rules: NamingRules): DisallowedValue[] {
   return UTM_PARAMETERS.flatMap((name) => {
     const [list, value] = [LISTED[name], values[name]]
@@ -101,10 +95,7 @@ function comparable(name: string): string {
   return name.trim().replace(/\s+/g, ' ').normalize('NFKC').toLowerCase()
 }
 
-/**
- * Returns a short hash that identifies a template in the IDs that Slack sends back. The name itself might come back
- * changed, because Slack returns `&` in texts as `&amp;`, and might do the same in IDs.
- */
+/** Identifies a template in the IDs that Slack sends back. Slack might return `&` in a name as `&amp;`. */
 export function templateKey(name: string): string {
   return createHash('sha256').update(name).digest('base64url').slice(0, 22)
 }

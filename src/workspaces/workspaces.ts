@@ -28,18 +28,13 @@ export interface WorkspacesOptions extends StoreOptions {
   /** Creates a key for a workspace at our own link service. */
   provision?: ((workspace: Workspace) => Promise<ServiceCredentials>) | undefined
   withdraw?: Withdraw | undefined
-  /** The hosts that our own link service has had. The first is the current one. It replaces the others in records. */
+  /** The hosts that our own link service has had. The first, which is current, replaces the others in records. */
   serviceHosts?: readonly string[]
 }
 
-/** The API key and the domains that each workspace uses at the link service. */
 export interface Workspaces {
   connectsAutomatically: boolean
-  /**
-   * Returns the stored connection. If none is stored, creates one with `provision`, or returns `fallback`.
-   * @returns undefined if the workspace is not connected
-   * @throws KeyringError if the stored connection can't be decrypted; the errors of `provision`
-   */
+  /** If no connection is stored, creates one with `provision`, or returns `fallback`. @throws KeyringError */
   connection(
     workspace: Workspace,
     options?: { mayProvision?: boolean },
@@ -47,9 +42,8 @@ export interface Workspaces {
   connect(id: string, credentials: ServiceCredentials, by: string): Promise<void>
   status(workspace: Workspace): Promise<ConnectionStatus>
   /**
-   * Replaces the domain records (optimistic locking).
-   * @param isUnchanged whether the stored records are still those that the admin saw in the form
-   * @returns false, and changes nothing, if the records have changed or the workspace is not connected
+   * Replaces the domain records, but only if `isUnchanged` says that they are still those that the admin saw in the form
+   * (optimistic locking).
    */
   setDomains(
     id: string,
@@ -59,12 +53,8 @@ export interface Workspaces {
   disconnect(id: string, by: string): Promise<void>
   /** Deletes the connection, so that the next request gets a new key. A readable key of an admin's own stays. */
   connectAgain(id: string, by: string): Promise<void>
-  /**
-   * Deletes a workspace's data after an uninstall. Requests still in flight can't store a new connection.
-   * @returns false, and deletes nothing, if the app was installed at `installedBefore` or later
-   */
+  /** Requests in flight store no new connection. @returns false if the app was installed at `installedBefore` or later */
   forget(id: string, installedBefore?: number): Promise<boolean>
-  /** @returns the number of links that were recorded as created by the person */
   forgetPerson(id: string, userId: string): Promise<number>
 }
 
@@ -77,7 +67,7 @@ export function createWorkspaces({
   ...options
 }: WorkspacesOptions): Workspaces {
   const store = createConnectionStore({ ...options, keyring })
-  /** Simultaneous requests of a workspace share one provisioning. */
+  // Simultaneous requests of a workspace share one provisioning.
   const provisioning = new Map<string, Promise<Connection | undefined>>()
   // Workspaces that uninstalled the app. With one configured bot token, no row of `installations` says so.
   const forgotten = new Set<string>()

@@ -13,10 +13,9 @@ export interface StoreOptions {
 }
 
 /**
- * Runs a statement that writes a workspace's data, if the app is still installed there. The transaction locks the
- * installation, so a simultaneous uninstall waits for the commit, and then deletes this data, too. With one configured
- * bot token, there are no installations, and the statement always runs.
- * @returns the rows that the statement returns; undefined if the app is not installed anymore
+ * Runs a statement that writes a workspace's data. A simultaneous uninstall waits for its commit, and then deletes the
+ * data, too. With one configured bot token, there are no installations, and the statement always runs.
+ * @returns undefined if the app is not installed anymore
  */
 export async function writeIfInstalled<Row>(
   options: StoreOptions,
@@ -27,12 +26,10 @@ export async function writeIfInstalled<Row>(
   return options.database.write(write) as Promise<Row[] | undefined>
 }
 
-/** Returns the workspace that `lockInstallation` locks. With one configured bot token, it is undefined. */
 export function lockedBy({ installedByOAuth }: StoreOptions, workspaceId: string) {
   return installedByOAuth ? workspaceId : undefined
 }
 
-/** Compiles a statement, so that it can be sent to the thread that writes. */
 export function toStatement(statement: Compilable): Statement {
   const { sql, parameters } = statement.compile()
   return { sql, parameters }

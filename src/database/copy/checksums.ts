@@ -5,17 +5,16 @@ import { CopyError } from '../errors.ts'
 export type Cell = string | number | Uint8Array | null
 export type Row = readonly Cell[]
 
-/** Rows of a table, whose cells are in the order of `columns`. A large table is several batches. */
+/** Some rows of a table, whose cells are in the order of `columns`. */
 export interface RowBatch {
   table: string
   columns: readonly string[]
   rows: Row[]
 }
 
-/** For each table, how many rows it has, and the sum of the rows' hashes, which doesn't depend on their order. */
+// A sum of the rows' hashes doesn't depend on their order.
 type Checksums = Partial<Record<string, { rows: number; sum: string }>>
 
-/** Computes the checksums of rows, and passes each batch on, so that rows are read only once. */
 export async function checksums(
   batches: AsyncIterable<RowBatch>,
   passOn: (batch: RowBatch) => unknown = () => undefined,

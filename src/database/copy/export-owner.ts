@@ -62,11 +62,7 @@ export async function inTransaction<T>(
     })
 }
 
-/**
- * Exports an owner, such as a workspace, to lines of JSON that importOwner reads. All lines are read in one
- * transaction, so they fit together. The exported API keys are revoked and have no hash.
- * @returns how many rows were exported
- */
+/** Exports an owner, such as a workspace, to lines that importOwner reads. @returns how many rows were exported */
 export async function exportOwner(
   url: string,
   ownerId: string,
@@ -97,7 +93,6 @@ export async function exportOwner(
   })
 }
 
-/** The tables with rows of an owner, and the column by which these rows are found. */
 export const MOVED_TABLES = COPIED_NAMES.flatMap((name) => {
   const ownedBy = COPIED_TABLES[name]
   return ownedBy === null || ownedBy === 'header' ? [] : [{ name, ownedBy }]
@@ -109,13 +104,9 @@ const GENERATED_COLUMNS: Partial<Record<keyof Schema, string[]>> = {
   click_totals: ['segment_id'],
 }
 
-// How many links, and their rows of other tables, are read at once.
 const LINKS_AT_ONCE = 100
 
-/**
- * Reads an owner's rows, table by table, in batches. A table without rows is one empty batch.
- * @param revokedAt when the API keys are revoked, for an export. Without it, rows are read as they are stored
- */
+/** Reads an owner's rows, table by table. @param revokedAt for an export. Without it, rows are read as they are stored */
 export async function* ownedRows(db: DbTransaction, ownerId: string, revokedAt?: number) {
   // An earlier short URL refers to its link, so it comes after the links.
   const { rows: links } = await sql<{ id: string }>`select id from links where owner_id = ${ownerId}

@@ -14,23 +14,17 @@ import {
   type Line,
 } from './export-owner.ts'
 
-// How many values an INSERT can have.
 const VALUES_AT_ONCE = 10_000
 
 const UNEQUAL = 'Nothing was imported, because these tables differ from the file'
 
 interface ImportOptions {
-  /** Whether a hostname is that of SERVICE_PUBLIC_URL, or was earlier. */
   isOwnHostname: (hostname: string) => boolean
   /** Computes the sums that reports read, which are not in the file. */
   addSums: (db: DbTransaction, ownerId: string) => Promise<void>
 }
 
-/**
- * Imports an owner, such as a workspace, from the lines that exportOwner has written. All rows are added in one
- * transaction, and compared with the file's checksums before the commit.
- * @throws CopyError if the file is damaged, or if the database has such rows already. Nothing is imported then
- */
+/** Imports the lines of exportOwner in one transaction, or nothing. @throws CopyError */
 export async function importOwner(
   url: string,
   lines: AsyncIterable<string>,

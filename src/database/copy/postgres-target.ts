@@ -9,7 +9,7 @@ export const DERIVED_COLUMNS = ['sort_title', 'search_text']
 
 const READ_AT_ONCE = 100
 
-/** Creates the tables, and returns their columns. No other process can see them before the commit. */
+/** @returns the columns of each table */
 export async function createTables(db: Transaction<never>): Promise<Map<string, string[]>> {
   const existing = await tableNames(db)
   if (existing.length > 0) {
@@ -91,7 +91,7 @@ export async function* readRows(
   await sql`close copied`.execute(db)
 }
 
-/** Runs a step of the copy. @throws CopyError that begins with `failure`, and has no URL and password of a database */
+/** @throws CopyError that begins with `failure`, and has no URL and password of a database */
 export async function withReason<T>(failure: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
