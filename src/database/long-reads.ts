@@ -26,12 +26,7 @@ export function longReadsDialect(
   { timeoutMs = 5_000, maxWaiting = 50, watchUsage, threads, check }: LongReadOptions = {},
 ): Dialect {
   return createSqliteDialect(() => {
-    const thread = createSqliteThread<Statement>({
-      script: SCRIPT,
-      data: path,
-      threads,
-      check,
-    })
+    const thread = createSqliteThread<Statement>({ script: SCRIPT, data: path, threads, check })
     let last: Promise<unknown> = Promise.resolve()
     let unfinished = 0
     watchUsage?.(() => ({ waiting: Math.max(0, unfinished - 1) }))

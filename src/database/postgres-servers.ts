@@ -10,15 +10,14 @@ const POOL_IS_FULL = 'timeout exceeded when trying to connect'
  */
 export class PostgresServers {
   readonly #urls: readonly string[]
-  // The index of the URL to which new connections are opened.
-  #current = 0
+  #currentIndex = 0
   // Connections that were opened after the last one broke. Older ones might lead to a server that doesn't write.
   readonly #trusted = new Set<pg.ClientBase>()
   readonly Client: new (config?: pg.ClientConfig) => pg.Client
 
   constructor(url: string) {
     this.#urls = postgresUrls(url)
-    const currentUrl = () => this.#urls[this.#current]
+    const currentUrl = () => this.#urls[this.#currentIndex]
     this.Client = class extends pg.Client {
       constructor(config: pg.ClientConfig = {}) {
         super({ ...config, connectionString: currentUrl() })
@@ -40,7 +39,7 @@ export class PostgresServers {
   async connect(pool: pg.Pool): Promise<pg.PoolClient> {
     const failures: unknown[] = []
     for (;;) {
-      const triedServer = this.#current
+      const triedIndex = this.#currentIndex
       try {
         const client = await pool.connect()
         if (this.#trusted.has(client)) return client
@@ -51,7 +50,7 @@ export class PostgresServers {
         const isFull = error instanceof Error && error.message === POOL_IS_FULL
         if (isFull || failures.length === this.#urls.length) throw failures[0]
         // Another request that failed might already have moved on.
-        if (this.#current === triedServer) this.#moveOn()
+        if (this.#currentIndex === triedIndex) this.#moveOn()
       }
     }
   }
@@ -60,18 +59,16 @@ export class PostgresServers {
     return this.#trusted.has(client)
   }
 
-  /**
-   * Call this when a connection has broken. Older connections are given up, and the next connection is opened to
-   * another server. The server isn't asked for its role, because a former primary still says that it accepts writes.
-   */
+  /** Gives up a broken connection, and all older ones. The next connection is opened to another server. */
   distrust(client: pg.ClientBase): void {
     if (!this.#trusted.has(client)) return
     this.#trusted.clear()
+    // The server isn't asked for its role, because a former primary still says that it accepts writes.
     this.#moveOn()
   }
 
   #moveOn(): void {
-    this.#current = (this.#current + 1) % this.#urls.length
+    this.#currentIndex = (this.#currentIndex + 1) % this.#urls.length
   }
 }
 
@@ -84,7 +81,6 @@ async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
 
 const ROLE_TIMEOUT_MS = 2_000
 
-/** Asks each server in DATABASE_URL whether it is a replica, which is read-only. */
 export function readRoles(url: string) {
   const limits = { connectionTimeoutMillis: ROLE_TIMEOUT_MS, query_timeout: ROLE_TIMEOUT_MS }
   const readRole = async (connectionString: string) => {

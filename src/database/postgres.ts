@@ -1,4 +1,4 @@
-import { PostgresDialect, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
+import { PostgresDialect, type PostgresPoolClient } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { PoolMetrics } from '../metrics/database-metrics.ts'
@@ -22,9 +22,7 @@ export const PATIENT: PostgresLimits = { maxConnections: 1, connectMs: 5_000, st
 // The server ends a statement that takes too long. If its answer takes this much longer, we give up the connection.
 const ANSWER_MS = 1_000
 
-// The server ends a transaction that waits this long for our next statement.
 const IDLE_TRANSACTION_MS = 10_000
-
 const IDLE_CONNECTION_MS = 10_000
 
 // The server's name might lead to another server after a failover, so each connection is replaced after 30 s.
@@ -102,16 +100,11 @@ function withOurErrors(client: pg.PoolClient, servers: PostgresServers): Postgre
   let inTransaction = false
   let wasBroken = false
 
-  function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
-  function query(): never
-  async function query<R>(
-    sql: string = '',
-    parameters: readonly unknown[] = [],
-  ): Promise<PostgresQueryResult<R>> {
+  async function query(sql: string, parameters: readonly unknown[]) {
     try {
       const result = await client.query(sql, [...parameters])
       if (/^(?:begin|start transaction)\b/.test(sql)) inTransaction = true
-      return result as unknown as PostgresQueryResult<R>
+      return result
     } catch (cause) {
       const isCommit = sql === 'commit' || (!inTransaction && !isRead(sql))
       const { error, isBroken } = toPostgresFailure(cause, isCommit)
@@ -128,7 +121,7 @@ function withOurErrors(client: pg.PoolClient, servers: PostgresServers): Postgre
   }
 
   return {
-    query,
+    query: query as unknown as PostgresPoolClient['query'],
     release: (destroy = false) => client.release(destroy || !servers.isTrusted(client)),
   }
 }
