@@ -18,7 +18,7 @@ import { tryCreate } from './trial-create.ts'
 import { watchLinks, type LinkWatcher } from './watch-links.ts'
 import type { RunWrite } from './write.ts'
 
-// The longest wait for another process that writes to SQLite, and the longest wait for one that migrates it.
+// How long SQLite waits for another process.
 const WRITE_TIMEOUT_MS = 5_000
 const MIGRATION_TIMEOUT_MS = 600_000
 
@@ -41,7 +41,6 @@ export interface Database extends AsyncDisposable {
   write: RunWrite
   /** Builds an index, such as `on links (owner_id)`. @returns false if another process is building it */
   buildIndex(name: string, on: string): Promise<boolean>
-  /** Checks that links can be created. @throws if they can't */
   checkWritable(): Promise<void>
   /** Erases deleted data that SQLite's log might still hold. */
   eraseDeleted(): Promise<void>

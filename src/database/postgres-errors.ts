@@ -24,10 +24,6 @@ const CLOSING = /^(?:08|57P)/
 const LOST = /^(?:Connection terminated|Query read timeout)/
 const NOT_SENT = /^Client (?:was closed|has encountered a connection error)/
 
-/**
- * Turns an error of pg into a DatabaseUnavailableError if the database can't be reached or refuses work.
- * @param isCommit whether the failed statement was a commit, or a write outside of a transaction
- */
 export function toPostgresFailure(cause: unknown, isCommit: boolean) {
   if (cause instanceof pg.DatabaseError) {
     const { code = '' } = cause
@@ -61,7 +57,6 @@ export function toConnectError(cause: unknown): DatabaseUnavailableError {
 // Codes for a wrong password, an unknown database or a missing permission, which waiting doesn't change.
 const REFUSED = /^(?:28|3D|42)/
 
-/** True if connecting failed, and might succeed later. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof DatabaseUnavailableError)) return false
   const { cause } = error

@@ -95,7 +95,6 @@ async function connect(servers: PostgresServers, pool: pg.Pool): Promise<Postgre
   }
 }
 
-// A connection whose errors are ours (toPostgresFailure). It is closed if it is broken or the server doesn't answer.
 function withOurErrors(client: pg.PoolClient, servers: PostgresServers): PostgresPoolClient {
   let inTransaction = false
   let wasBroken = false

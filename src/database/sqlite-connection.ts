@@ -45,8 +45,7 @@ export class SqliteConnection {
   }
 
   rollBack(): void {
-    // An error might have ended the transaction already.
-    if (this.#sqlite.isTransaction) this.run('rollback')
+    if (this.#sqlite.isTransaction) this.run('rollback') // An error might have ended it already.
   }
 
   get isTransaction(): boolean {

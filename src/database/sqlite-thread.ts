@@ -9,7 +9,6 @@ interface SqliteThread<Request> {
 
 interface ThreadOptions {
   script: URL
-  /** The argument of `answerRequests`' `open`. */
   data: unknown
   /** Whether an unanswered request might have written if the thread exits, for example because it is out of memory. */
   writes?: boolean

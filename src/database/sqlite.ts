@@ -70,7 +70,6 @@ async function mapErrors<T>(timeoutMs: number, task: () => T | Promise<T>): Prom
 
 interface SqliteExecutor {
   execute<R>(query: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>>
-  /** Absent if the dialect has no transactions. */
   transact?(step: 'begin immediate' | 'commit' | 'rollback'): void | Promise<void>
   close(): void | Promise<void>
 }

@@ -4,12 +4,10 @@ import type { DbTransaction } from './schema.ts'
  * A write is a function that runs in a transaction (docs/architecture.md, “How a write reaches the database”):
  *
  *   export const renameOwner = defineWrite(async function renameOwner(transaction, id: string, name: string) {…})
- *
  *   await database.write(renameOwner('o1', 'New name'))
  *
- * `renameOwner('o1', …)` runs nothing. It returns the function and its arguments, which can be sent to a thread. Each
- * write is listed in src/writes.ts, where the writer thread finds it by its name. A single statement needs no
- * definition: `db.updateTable(…).execute()` is sent to the writer thread, too.
+ * `renameOwner('o1', …)` only returns the function and its arguments, which can be sent to a thread. A single statement
+ * needs no definition: `db.updateTable(…).execute()` is sent to the writer thread, too.
  */
 
 type Run<Args extends unknown[], Result> = (
@@ -27,7 +25,6 @@ export type RunWrite = <T>(write: Write<T>, ownerId?: string) => Promise<T>
 export type WriteTable = Readonly<Record<string, { run: Run<never, unknown> }>>
 
 /**
- * Defines a write.
  * @param run waits for nothing but the database, because other writes wait for it. It has no effects outside of the
  *   transaction, because it runs again if the transaction is rolled back. Its name is its export in src/writes.ts
  */

@@ -5,7 +5,6 @@ export interface RetryPolicy {
   clock: Pick<Clock, 'sleep'>
   /** @returns milliseconds to wait before the next attempt; undefined to give up, and throw the error */
   waitAfter: (error: unknown, failures: number) => number | undefined | Promise<number | undefined>
-  /** Aborts a wait, so that `retry` throws the signal's reason. */
   signal?: AbortSignal | undefined
 }
 

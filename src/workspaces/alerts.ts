@@ -66,7 +66,6 @@ const memory = z.object({
   sent: z.array(z.number()).default([]), // When the last messages were sent.
 })
 
-/** What an alert has seen and reported, so that the next check reports only what is new. */
 export type AlertMemory = z.infer<typeof memory>
 
 export const NEW_MEMORY: AlertMemory = memory.parse({})

@@ -26,7 +26,6 @@ export interface RecordedLink extends LinkTexts {
   created_at: string
 }
 
-/** Records the links that were created in Slack: who created them, and what cards and reminders show. */
 export interface CreatedLinks {
   /** Does nothing if the link is stored already, and replaces another link that had the same short URL. */
   add(workspaceId: string, link: CreatedLink): Promise<void>
@@ -183,8 +182,7 @@ function changedColumns(link: CreatedLink) {
   }
 }
 
-// `https://Go.example.com/spring/#top` → `go.example.com/spring`. Slack, or a person who types the URL, might change the
-// scheme and the last slash.
+// `https://Go.example.com/spring/#top` → `go.example.com/spring`. Slack or a person might change the scheme and the slash.
 function normalizedAddress(shortUrl: string): string | undefined {
   const url = URL.parse(shortUrl)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined

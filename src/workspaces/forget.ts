@@ -77,7 +77,6 @@ export async function forgetPerson(
   return links
 }
 
-// The tables whose rows are deleted with a person, and their column with the person's ID.
 const DELETED_WITH = [
   ['recent_utm', 'user_id'],
   ['home_tabs', 'user_id'],
@@ -86,7 +85,6 @@ const DELETED_WITH = [
   ['imports', 'created_by'],
 ] as const
 
-// The columns in which a person's ID is replaced, and the value that replaces it.
 const NAMED_IN = [
   ['workspace_connections', 'connected_by', null],
   ['installations', 'installed_by', null],

@@ -62,13 +62,12 @@ export const noteOutcomes = defineWrite(async function noteOutcomes(
   { id, heldUntil }: Lease,
   outcomes: NotedOutcomes,
 ): Promise<boolean> {
-  // Locks the lease until the commit.
-  const lease = await transaction
+  const lockedLease = await transaction
     .updateTable('imports')
     .set({ run_at: heldUntil })
     .where((is) => is.and({ id, run_at: heldUntil }))
     .executeTakeFirst()
-  if (lease.numUpdatedRows === 0n) return false
+  if (lockedLease.numUpdatedRows === 0n) return false
   for (const [number, rowOutcome] of outcomes) {
     await transaction
       .updateTable('import_rows')

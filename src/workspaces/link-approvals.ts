@@ -55,7 +55,6 @@ export interface LinkApprovals {
   find(workspaceId: string, id: string): Promise<LinkApproval | undefined>
   /** Lets one approver decide. @returns when the claim ends, or undefined if another approver is deciding */
   claim(request: LinkApproval): Promise<number | undefined>
-  /** Does nothing if the claim has already ended and another approver has a new one. */
   unclaim(request: LinkApproval, claimedUntil: number): Promise<void>
   remove(request: LinkApproval): Promise<void>
   /** If several processes call this, each request is returned once. */

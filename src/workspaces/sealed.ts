@@ -55,7 +55,6 @@ export function createSecrets<T>(
         .executeTakeFirst()
       return row && { sealed: row.sealed, content: open(workspaceId, row.sealed) }
     },
-    /** @throws KeyringError if it can't be decrypted */
     open,
 
     /** @returns false, and stores nothing, if the bytes are no longer `before` (optimistic locking) */

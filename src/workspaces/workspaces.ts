@@ -17,7 +17,6 @@ import type { StoreOptions } from './write-if-installed.ts'
 
 export interface StoredDomains {
   domains: readonly DomainRecord[]
-  /** When the workspace was connected. */
   since: number | undefined
 }
 
@@ -25,7 +24,6 @@ export interface WorkspacesOptions extends StoreOptions {
   keyring: Keyring
   /** The deployment's own key, for workspaces without a connection. */
   fallback?: ServiceCredentials | undefined
-  /** Creates a key for a workspace at our own link service. */
   provision?: ((workspace: Workspace) => Promise<ServiceCredentials>) | undefined
   withdraw?: Withdraw | undefined
   /** The hosts that our own link service has had. The first, which is current, replaces the others in records. */
@@ -41,10 +39,7 @@ export interface Workspaces {
   ): Promise<Connection | undefined>
   connect(id: string, credentials: ServiceCredentials, by: string): Promise<void>
   status(workspace: Workspace): Promise<ConnectionStatus>
-  /**
-   * Replaces the domain records, but only if `isUnchanged` says that they are still those that the admin saw in the form
-   * (optimistic locking).
-   */
+  /** @param isUnchanged whether the stored records are still those that the admin saw in the form (optimistic locking) */
   setDomains(
     id: string,
     domains: Domains,
@@ -67,7 +62,6 @@ export function createWorkspaces({
   ...options
 }: WorkspacesOptions): Workspaces {
   const store = createConnectionStore({ ...options, keyring })
-  // Simultaneous requests of a workspace share one provisioning.
   const provisioning = new Map<string, Promise<Connection | undefined>>()
   // Workspaces that uninstalled the app. With one configured bot token, no row of `installations` says so.
   const forgotten = new Set<string>()

@@ -12,11 +12,7 @@ export interface StoreOptions {
   now?: (() => number) | undefined
 }
 
-/**
- * Runs a statement that writes a workspace's data. A simultaneous uninstall waits for its commit, and then deletes the
- * data, too. With one configured bot token, there are no installations, and the statement always runs.
- * @returns undefined if the app is not installed anymore
- */
+/** A simultaneous uninstall waits for the write, and then deletes its data. @returns undefined if not installed */
 export async function writeIfInstalled<Row>(
   options: StoreOptions,
   workspaceId: string,
@@ -27,6 +23,7 @@ export async function writeIfInstalled<Row>(
 }
 
 export function lockedBy({ installedByOAuth }: StoreOptions, workspaceId: string) {
+  // With one configured bot token, there are no installations.
   return installedByOAuth ? workspaceId : undefined
 }
 

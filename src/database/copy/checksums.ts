@@ -5,7 +5,6 @@ import { CopyError } from '../errors.ts'
 export type Cell = string | number | Uint8Array | null
 export type Row = readonly Cell[]
 
-/** Some rows of a table, whose cells are in the order of `columns`. */
 export interface RowBatch {
   table: string
   columns: readonly string[]

@@ -62,7 +62,6 @@ export async function inTransaction<T>(
     })
 }
 
-/** Exports an owner, such as a workspace, to lines that importOwner reads. @returns how many rows were exported */
 export async function exportOwner(
   url: string,
   ownerId: string,
@@ -98,7 +97,6 @@ export const MOVED_TABLES = COPIED_NAMES.flatMap((name) => {
   return ownedBy === null || ownedBy === 'header' ? [] : [{ name, ownedBy }]
 })
 
-// Columns that the database of the import fills itself.
 const GENERATED_COLUMNS: Partial<Record<keyof Schema, string[]>> = {
   link_history: ['id'],
   click_totals: ['segment_id'],
