@@ -105,10 +105,7 @@ export async function migrate(dialect: Dialect, log?: LogStep): Promise<void> {
   await db.transaction().execute((transaction) => migrateWithin(transaction, log))
 }
 
-export async function migrateWithin(
-  transaction: Transaction<never>,
-  log: LogStep = () => undefined,
-): Promise<void> {
+export async function migrateWithin(transaction: Transaction<never>, log?: LogStep): Promise<void> {
   // On SQLite, only one transaction can write anyway. On PostgreSQL, the lock comes first, because reading the list of
   // tables fails if another process drops one meanwhile.
   if (isPostgres(transaction)) {
@@ -130,7 +127,7 @@ export async function migrateWithin(
     await recordStep(transaction, '001-baseline')
   }
   if (recorded.length > 0 && pending.length > 0)
-    log(`upgrading the database: ${pending.join(', ')}`)
+    log?.(`upgrading the database: ${pending.join(', ')}`)
   for (const name of pending) {
     await STEPS[name]?.(transaction)
     await recordStep(transaction, name)

@@ -34,10 +34,8 @@ export function createSqliteWriter(
   })
   pool?.watchUsage(() => ({ waiting: commits.queued() }))
 
-  const write: RunWrite = ({ run, args }, ownerId) => {
-    const sent = { name: run.name, args }
-    return measure(pool, 'write', commits.write(sent, ownerId))
-  }
+  const write: RunWrite = ({ run, args }, ownerId) =>
+    measure(pool, 'write', commits.write({ name: run.name, args }, ownerId))
   return {
     write,
     // Statements are measured with Kysely's other queries.

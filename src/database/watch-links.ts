@@ -7,7 +7,6 @@ export interface LinkWatcher {
   changed(linkIds: readonly string[]): void
   /** Called if any link might have changed, also at the start. */
   missed(): void
-  /** Called if changes can't be read for now. */
   lost(reason: unknown): void
 }
 
@@ -59,12 +58,8 @@ export function watchLinks(
       .limit(READ_AT_ONCE)
       .execute()
     if (lastId > 0 && (rows[0]?.id !== lastId || rows[0].link_id !== lastLink)) return start()
-    const late =
-      skipped.size === 0
-        ? []
-        : await changes(db)
-            .where(sql<boolean>`id = any(${[...skipped.keys()]}::bigint[])`)
-            .execute()
+    const isSkipped = sql<boolean>`id = any(${[...skipped.keys()]}::bigint[])`
+    const late = skipped.size === 0 ? [] : await changes(db).where(isSkipped).execute()
     if (signal.aborted) return
     for (const { id } of late) skipped.delete(id)
     for (const [id, since] of skipped) {

@@ -80,8 +80,8 @@ export interface KeyNoticeStore {
 }
 
 export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring }): KeyNoticeStore {
-  const { database, now = Date.now } = options
-  const { db } = database
+  const { now = Date.now } = options
+  const { db } = options.database
   const connections = createConnectionStore(options)
 
   return {
@@ -100,20 +100,18 @@ export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring 
       const users = await db
         .selectFrom('workspace_connections as connection')
         .leftJoin(
-          'workspace_settings as settings',
-          'settings.workspace_id',
+          'workspace_settings',
+          'workspace_settings.workspace_id',
           'connection.workspace_id',
         )
         .leftJoin('installations', 'installations.workspace_id', 'connection.workspace_id')
         .where('connection.workspace_id', '=', workspaceId)
         .select(['connected_by', 'updated_by', 'installed_by'])
         .executeTakeFirst()
-      const contacts = [users?.connected_by, users?.updated_by, users?.installed_by]
+      const ids = [users?.connected_by, users?.updated_by, users?.installed_by]
       // The ID of an erased person is null or empty.
-      return {
-        source: row.record.source,
-        contacts: [...new Set(contacts.flatMap((id) => id || []))],
-      }
+      const contacts = [...new Set(ids.flatMap((id) => id || []))]
+      return { source: row.record.source, contacts }
     },
   }
 }

@@ -34,23 +34,20 @@ export interface ReminderStore {
 export function createReminderStore({ database, now = Date.now }: StoreOptions): ReminderStore {
   const { db } = database
   return {
-    async due(limit) {
-      return (
-        db
-          .selectFrom('made_links')
-          .select(['workspace_id as workspaceId', 'short_url as address', 'link_name as name'])
-          // A link has a reminder only if none of these is null.
-          .select((is) => [
-            is.ref('made_by').$notNull().as('createdBy'),
-            is.ref('expires_at').$notNull().as('expiresAt'),
-            is.ref('remind_at').$notNull().as('remindAt'),
-          ])
-          .where('remind_at', '<=', now())
-          .orderBy('remind_at')
-          .limit(limit)
-          .execute()
-      )
-    },
+    due: (limit) =>
+      db
+        .selectFrom('made_links')
+        .select(['workspace_id as workspaceId', 'short_url as address', 'link_name as name'])
+        // A link has a reminder only if none of these is null.
+        .select((is) => [
+          is.ref('made_by').$notNull().as('createdBy'),
+          is.ref('expires_at').$notNull().as('expiresAt'),
+          is.ref('remind_at').$notNull().as('remindAt'),
+        ])
+        .where('remind_at', '<=', now())
+        .orderBy('remind_at')
+        .limit(limit)
+        .execute(),
 
     async claim({ workspaceId, address, remindAt: seen }) {
       const { numUpdatedRows } = await db
@@ -81,7 +78,6 @@ export function createReminderStore({ database, now = Date.now }: StoreOptions):
             .case()
             .when('made_by', 'is not', null)
             .then(remindAt(expiresAt, now()))
-            .else(null)
             .end(),
         }))
         .where((is) => is.and({ workspace_id: workspaceId, link_name: name, superseded: 0 }))

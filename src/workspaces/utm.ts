@@ -77,17 +77,11 @@ function findAllowed(name: UtmParameter, values: RawUtmValues, rules: NamingRule
   return allowedValues(name, rules).find((allowed) => allowed.normalize() === written)
 }
 
-export function findTemplateByKey(
-  templates: readonly UtmTemplate[],
-  key: string,
-): UtmTemplate | undefined {
+export function findTemplateByKey(templates: readonly UtmTemplate[], key: string) {
   return templates.find(({ name }) => templateKey(name) === key)
 }
 
-export function findTemplateByName(
-  templates: readonly UtmTemplate[],
-  name: string,
-): UtmTemplate | undefined {
+export function findTemplateByName(templates: readonly UtmTemplate[], name: string) {
   return templates.find((template) => comparable(template.name) === comparable(name))
 }
 
