@@ -36,7 +36,7 @@ import { linksCreatedMessage } from '../../src/slack/message-links/links-created
 import { keptMessage, reminderMessage } from '../../src/slack/reminders/index.ts'
 import { reportMessage, type ShownReport } from '../../src/slack/report/report-message.ts'
 import { connectedModal, connectModal } from '../../src/slack/settings/connect-form.ts'
-import { domainLines } from '../../src/slack/settings/domain-lines.ts'
+import { domainLines } from '../../src/slack/settings/connect-form.ts'
 import { sharedLinkMessage, shareModal } from '../../src/slack/share/share-link.ts'
 import { duplicateMessage, duplicateModal } from '../../src/slack/shorten/duplicate/duplicates.ts'
 import { shortenModal } from '../../src/slack/shorten/form-view.ts'

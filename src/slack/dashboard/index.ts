@@ -9,11 +9,10 @@ import { bold } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, EVENTS } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'
-import type { Caller } from '../platform/caller.ts'
+import { rankIn, type Caller } from '../platform/caller.ts'
 import { serviceWords } from '../platform/error-messages.ts'
 import { GuestError, SlackInputError } from '../platform/field-errors.ts'
 import type { ActionRequest, Listeners } from '../platform/listeners.ts'
-import { rankIn } from '../platform/slack-users.ts'
 
 const TITLE = 'Backhalf dashboard'
 

@@ -15,7 +15,6 @@ import type { Platform } from '../platform/platform.ts'
 import type { StartOptions } from '../platform/slack-errors.ts'
 import { authorizeInstalledWorkspaces, authorizeOneWorkspace } from './authorize.ts'
 import { createInstaller } from './installer.ts'
-import { createTokenRotation } from './token-rotation.ts'
 
 type ErrorArgs = Parameters<Parameters<App['error']>[0]>[0]
 
@@ -80,9 +79,8 @@ export async function createSlackAuth(
     }
   }
   const { oauth, scopes, installations } = tokens
-  const renewToken = createTokenRotation({ ...options, ...oauth, client, installations })
   return {
-    authorize: authorizeInstalledWorkspaces(installations, renewToken),
+    authorize: authorizeInstalledWorkspaces({ ...options, ...oauth, client, installations }),
     installer: createInstaller({ ...options, credentials: oauth, scopes, installations }),
   }
 }

@@ -9,7 +9,7 @@ import type { Platform } from '../platform/platform.ts'
 import { postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
-import { isAdmin } from '../platform/slack-users.ts'
+import { isAdmin } from '../platform/caller.ts'
 
 /** Returns a function that tells an admin, in the background and once for each key, that the key no longer works. */
 export function createKeyNotices(

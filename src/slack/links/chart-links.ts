@@ -3,8 +3,14 @@ import { z } from 'zod'
 import type { ChartPictures } from '../../chart/chart-pictures.ts'
 import { stackedChartFile, type StackedChart } from '../../chart/stacked-chart.ts'
 import type { Keyring } from '../../workspaces/keyring.ts'
-import { createPictureLinks, pictureRoutes, type PictureLinks } from '../platform/picture-links.ts'
-import { createPictures, type DrawnPictures, type PictureAccess } from '../platform/pictures.ts'
+import {
+  createPictureLinks,
+  createPictures,
+  pictureRoutes,
+  type DrawnPictures,
+  type PictureAccess,
+  type PictureLinks,
+} from '../platform/pictures.ts'
 
 export type ChartLinks = PictureLinks<StackedChart>
 

@@ -5,11 +5,10 @@ import type { Person } from '../../contract/person.ts'
 import { createRequestMemory } from '../../http/request-context.ts'
 import type { CreatedLinks } from '../../workspaces/created-links.ts'
 import { personId } from '../../workspaces/workspace.ts'
-import type { Caller } from '../platform/caller.ts'
+import { readRank, type Caller, type Rank } from '../platform/caller.ts'
 import { GuestError, SlackInputError, SlackUnavailableError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
-import { readRank, type Rank } from '../platform/slack-users.ts'
 import type { WorkspaceLinkService } from './workspace-link-service.ts'
 
 /** What the user can do with the links on a page, and who created them. */

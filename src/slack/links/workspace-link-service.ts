@@ -20,9 +20,8 @@ import type { ReminderStore } from '../../workspaces/reminders.ts'
 import { personId, type Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
-import type { Caller } from '../platform/caller.ts'
+import { createDisplayNames, type Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import { createDisplayNames } from '../platform/slack-users.ts'
 import { createKnownCapabilities, type KnownCapabilitiesOptions } from './known-capabilities.ts'
 
 /** The user or workflow that makes a change. */

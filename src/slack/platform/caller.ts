@@ -1,7 +1,9 @@
 import type { Context } from '@slack/bolt'
-import type { WebClient } from '@slack/web-api'
+import type { UsersInfoResponse, WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import { workspaceId, type Workspace } from '../../workspaces/workspace.ts'
+import { createRequestMemory } from '../../http/request-context.ts'
+import { within, type Clock } from '../../timing/clock.ts'
+import { isOrganization, workspaceId, type Workspace } from '../../workspaces/workspace.ts'
 
 /** The user and the workspace that a request comes from, and what the workspace allows the app to do. */
 export interface Caller {
@@ -91,4 +93,69 @@ export function readReplyTarget(payload: SlackPayload): ReplyTarget {
 /** Returns the target for an answer that only the user should see: a direct message instead of a reply in a thread. */
 export function privateTarget(target: ReplyTarget): ReplyTarget {
   return target.inChannel ? { userId: target.userId } : target
+}
+
+export type Rank = 'admin' | 'member' | 'guest'
+
+/**
+ * If an organization has installed the app, only its admins and owners count as admins. People of another company in a
+ * shared channel and deactivated users count as guests.
+ */
+export function rankIn(user: User, workspaceId: string): Rank {
+  const { deleted, is_restricted, is_ultra_restricted } = user
+  if (!isMember(user, workspaceId) || deleted || is_restricted || is_ultra_restricted) {
+    return 'guest'
+  }
+  const { is_admin, is_owner } = isOrganization(workspaceId) ? (user.enterprise_user ?? {}) : user
+  return is_admin === true || is_owner === true ? 'admin' : 'member'
+}
+
+export async function readRank(
+  { client, workspace: { id } }: Pick<Caller, 'client' | 'workspace'>,
+  userId: string,
+): Promise<Rank> {
+  const { user } = await client.users.info({ user: userId })
+  if (!user) throw new Error('Slack did not describe the user')
+  return rankIn(user, id)
+}
+
+export async function isAdmin(...user: Parameters<typeof readRank>): Promise<boolean> {
+  return (await readRank(...user)) === 'admin'
+}
+
+function isMember({ team_id: team, enterprise_user, is_stranger }: User, id: string): boolean {
+  if (is_stranger === true) return false
+  if (isOrganization(id)) return enterprise_user?.enterprise_id === id
+  return team === undefined || team === id || enterprise_user?.teams?.includes(id) === true
+}
+
+type User = NonNullable<UsersInfoResponse['user']>
+
+const NAME_WITHIN_MS = 1_000
+
+type NamedCaller = Pick<Caller, 'client' | 'workspace' | 'userId' | 'userName'>
+
+/** Asks Slack for display names, once in a request. If Slack is slow, returns the user name from the payload. */
+export function createDisplayNames(clock: Clock) {
+  const names = createRequestMemory<Promise<string | undefined>>()
+  async function ask({ client, userId = '' }: NamedCaller): Promise<string | undefined> {
+    const { user } = await client.users.info({ user: userId }).catch(() => ({ user: undefined }))
+    return user?.profile?.display_name || user?.real_name || user?.name
+  }
+  return async (caller: NamedCaller): Promise<string> => {
+    const key = `${caller.workspace.id} ${caller.userId}`
+    const asking = names.get(key) ?? ask(caller)
+    names.set(key, asking)
+    const name = await within(clock, NAME_WITHIN_MS, asking)
+    return name?.value ?? caller.userName ?? ''
+  }
+}
+
+/** Returns a user's time zone, such as `Europe/Berlin`; `UTC` if Slack names none, or one that Node.js doesn't know. */
+export async function readTimeZone({ client }: Pick<Caller, 'client'>, userId: string) {
+  return client.users
+    .info({ user: userId })
+    .then(({ user }) => new Intl.DateTimeFormat('en', { timeZone: user?.tz ?? 'UTC' }))
+    .then((format) => format.resolvedOptions().timeZone)
+    .catch(() => 'UTC')
 }

@@ -1,5 +1,6 @@
 import { cut } from '../block-kit/mrkdwn.ts'
-import { SlackInputError } from './field-errors.ts'
+import type { Caller } from './caller.ts'
+import { MAX_SHOWN_VALUE, SlackInputError } from './field-errors.ts'
 
 export const SUBCOMMANDS = [
   'help',
@@ -69,4 +70,37 @@ export function splitWords(text: string): { word: string; isQuoted: boolean }[] 
     if (closingQuote) return { word: name + quoted, isQuoted: name === '' }
     throw new SlackInputError(`A quote is never closed. Add one at the end of: ${cut(word, 80)}`)
   })
+}
+
+const MEMBERS_PER_PAGE = 1_000
+const MAX_REQUESTS = 5
+
+/**
+ * Replaces `@Ana García` in a command with `<@U0ANA>`. If several names match, the longest one wins. Slack could do
+ * this itself, but would then rewrite the URLs in commands, too.
+ */
+export async function withMention({ client }: Pick<Caller, 'client'>, text: string) {
+  const [before = '', afterAt] = text.split(/(?<=^|\s)@(?=\S)(.*)/su)
+  const isQuoted = before.replaceAll(/[^"“”]/g, '').length % 2 === 1
+  if (afterAt === undefined || isQuoted) return text
+  const lower = `${afterAt.toLowerCase()} `
+  let best = { length: 0, id: '' }
+  let cursor: string | undefined
+  for (let requests = 0; requests < MAX_REQUESTS; requests++) {
+    const page = await client.users.list({ limit: MEMBERS_PER_PAGE, ...(cursor && { cursor }) })
+    for (const { id = '', name, real_name, profile } of page.members ?? []) {
+      for (const memberName of [name, profile?.display_name, real_name]) {
+        const { length = 0 } = memberName ?? {}
+        const isTyped = lower.startsWith(`${memberName?.toLowerCase().trim()} `)
+        if (isTyped && length > best.length) best = { length, id }
+      }
+    }
+    cursor = page.response_metadata?.next_cursor
+    if (!cursor) break
+  }
+  if (best.id) return `${before}<@${best.id}>${afterAt.slice(best.length)}`
+  const [name = ''] = afterAt.split(/\s/)
+  throw new SlackInputError(
+    `Backhalf found no member called “@${cut(name, MAX_SHOWN_VALUE)}”. Choose one from Slack’s suggestions. To search for such a word, put it in quotes.`,
+  )
 }

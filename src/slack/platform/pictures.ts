@@ -1,11 +1,16 @@
 import type { WebClient } from '@slack/web-api'
+import type { FastifyPluginAsync } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import { z } from 'zod'
 import { withoutSlash } from '../../contract/endpoints.ts'
+import { hexColor } from '../../contract/link-requests.ts'
 import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
 import { qrPng } from '../../qr/qr-code.ts'
+import { createQrImages } from '../../qr/qr-images.ts'
 import { within, type Clock } from '../../timing/clock.ts'
 import { retry } from '../../timing/retry.ts'
+import type { Keyring } from '../../workspaces/keyring.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import {
   isLoadedBySlack,
@@ -15,8 +20,59 @@ import {
 } from '../block-kit/elements.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
 import type { Caller } from './caller.ts'
-import type { PictureLinks, QrLinks } from './picture-links.ts'
 import { isTimeout, slackErrorCode, slackMessages } from './slack-errors.ts'
+
+/** Addresses of pictures, such as QR codes. A file name is the encrypted content, so the app stores no pictures. */
+export interface PictureLinks<Content> {
+  path: string
+  fileName(content: Content): string
+  content(fileName: string): Content | undefined
+}
+
+/** @param sealContext different for each kind of picture, so that a file name of one kind is invalid for another */
+export function createPictureLinks<Content>(
+  keyring: Keyring,
+  path: string,
+  sealContext: string,
+  schema: z.ZodType<Content>,
+): PictureLinks<Content> {
+  return {
+    path,
+
+    fileName(content) {
+      const json = JSON.stringify(schema.encode(content))
+      return `${keyring.seal(Buffer.from(json), sealContext).toString('base64url')}.png`
+    },
+
+    content(fileName) {
+      try {
+        const sealed = Buffer.from(fileName.replace(/\.png$/, ''), 'base64url')
+        return schema.parse(JSON.parse(keyring.open(sealed, sealContext).toString('utf8')))
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+/** Pictures can be cached forever, because the URL contains everything that the picture shows. */
+const CACHE = 'public, max-age=31536000, immutable'
+
+/** @param draw returns undefined if the picture can't be drawn right now. The response is then 503 */
+export function pictureRoutes<Content>(
+  links: PictureLinks<Content>,
+  draw: (content: Content) => Promise<Uint8Array | undefined>,
+): FastifyPluginAsync {
+  return async (scope) => {
+    scope.get<{ Params: { file: string } }>(`${links.path}/:file`, async ({ params }, reply) => {
+      const content = links.content(params.file)
+      if (!content) return reply.callNotFound()
+      const png = await draw(content)
+      if (!png) return reply.code(503).header('retry-after', 1).send()
+      return reply.type('image/png').header('cache-control', CACHE).send(png)
+    })
+  }
+}
 
 const UPLOAD_WITHIN_MS = 4_000
 
@@ -96,6 +152,19 @@ export function createPictures<Content>(
       },
     }
   }
+}
+
+const qrContent = z.tuple([z.string(), hexColor])
+
+export type QrLinks = PictureLinks<[text: string, color: string]>
+
+export function createQrLinks(keyring: Keyring): QrLinks {
+  return createPictureLinks(keyring, '/qr', 'qr image', qrContent)
+}
+
+export function qrImageRoutes(qrLinks: QrLinks): FastifyPluginAsync {
+  const images = createQrImages()
+  return pictureRoutes(qrLinks, ([text, color]) => images.draw('png', text, { color }))
 }
 
 export type QrSource = (

@@ -1,17 +1,35 @@
 import type { ModalView } from '@slack/types'
+import { failureOf, FORBIDDEN, LinkServiceError } from '../../port/failures.ts'
+import type { LinkService } from '../../port/link-service.ts'
+import { createOperation, type Operation } from '../../port/operation.ts'
+import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
+import type { Workspaces } from '../../workspaces/workspaces.ts'
+import { cut } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { VIEWS } from '../ids.ts'
-import { fieldErrorText } from '../platform/field-errors.ts'
+import {
+  errorAt,
+  fieldErrorText,
+  MAX_SHOWN_VALUE,
+  SlackInputError,
+} from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import { formAgain, typedText } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
-import { requireAdmin } from './admins.ts'
-import { connectedIntro, connectedModal, connectModal, parseConnectForm } from './connect-form.ts'
-import { connectWorkspace, currentConnection } from './connector.ts'
+import {
+  connectedIntro,
+  connectedModal,
+  connectModal,
+  domainLines,
+  parseConnectForm,
+  type Connected,
+  type ConnectInput,
+  type ConnectModal,
+} from './connect-form.ts'
 import { buildPicker } from './domain-picker.ts'
 import { buildOverview, refreshSettings } from './overview.ts'
-import type { SettingsPlatform } from './settings-form.ts'
+import { requireAdmin, type SettingsPlatform } from './settings-form.ts'
 
 export const buildConnectForm = async (
   platform: SettingsPlatform,
@@ -65,4 +83,107 @@ export async function connectAgain(platform: SettingsPlatform, request: ActionRe
     await views.update(caller, { view_id: view.id }, await buildOverview(platform, workspace))
   }
   await homeTab.refresh(caller)
+}
+
+export async function currentConnection(
+  { serviceKind, serviceUrl, workspaces }: SettingsPlatform,
+  workspace: Workspace,
+): Promise<ConnectModal> {
+  const { connectsAutomatically: needsNoKey } = workspaces
+  const status = await workspaces.status(workspace)
+  const service = { serviceUrl, serviceKind }
+  if (status.state === 'connected') {
+    const { apiKey, domains, source } = status.connection
+    return {
+      ...service,
+      keyEnding: apiKey.slice(-4),
+      keepsKey: source === 'connected',
+      domains: domainLines(domains),
+      needsNoKey: source === 'provisioned',
+    }
+  }
+  const next = needsNoKey ? '' : ' Please enter it again.'
+  const notice =
+    status.state === 'unreadable' ? [`The saved key can’t be read anymore.${next}`] : undefined
+  return { ...service, keepsKey: false, domains: [], needsNoKey, notice }
+}
+
+/**
+ * Connects a workspace with an API key. First checks the key by listing links, and the domain records with requests
+ * that create no link. If the admin entered no records, uses those that the service lists. Nothing is saved if the
+ * service refuses the key or a record.
+ */
+export async function connectWorkspace(
+  { clock, linkClient, workspaces }: Pick<SettingsPlatform, 'clock' | 'linkClient' | 'workspaces'>,
+  workspace: Workspace,
+  { apiKey: typedKey, domains: typedDomains }: ConnectInput,
+  userId: string,
+): Promise<Connected> {
+  const apiKey = typedKey ?? (await currentKey(workspaces, workspace))
+  const client = linkClient(apiKey)
+  const operation = createOperation({ clock })
+  const mayList = await client.list({ per_page: 1 }, { operation }).then(
+    () => true,
+    (error: unknown) => {
+      if (failureOf(error, ...FORBIDDEN)) return false
+      if (!failureOf(error, 'unauthorized')) throw error
+      const message =
+        'The link service doesn’t accept this key. Copy it again, or create a new one there.'
+      throw errorAt('api_key', message, { cause: error })
+    },
+  )
+  const domains = typedDomains ?? (await listAll(client, operation))
+  const checks = await tryDomains(client, domains, operation)
+  await workspaces.connect(workspace.id, { apiKey, domains: [...domains] }, userId)
+  return { domains, mayList, ...checks }
+}
+
+async function currentKey(workspaces: Workspaces, workspace: Workspace): Promise<string> {
+  const status = await workspaces.status(workspace)
+  if (status.state === 'connected' && status.connection.source === 'connected') {
+    return status.connection.apiKey
+  }
+  throw errorAt('api_key', 'Enter an API key.')
+}
+
+async function listAll(client: LinkService, operation: Operation): Promise<Domains> {
+  if (!client.listDomains) throw errorAt('domains', 'Enter at least one domain.')
+  const list = await client.listDomains({ operation }).catch((cause: unknown) => {
+    if (!failureOf(cause, 'unreadable', 'invalid', 'wrong_address', 'refused', ...FORBIDDEN))
+      throw cause
+    const message = 'This link service doesn’t list its domains. Enter at least one.'
+    throw errorAt('domains', message, { cause })
+  })
+  // The service lists the newest domain record first, but the first one here becomes the default.
+  const [first, ...rest] = list.domains.toReversed()
+  if (first && !list.hasMore) return [first, ...rest]
+  const problem = first
+    ? `This key can use more than ${list.domains.length} domain records. Enter those that you want.`
+    : 'This key can’t use any domain record. Ask the person who runs the link service to allow one.'
+  throw errorAt('domains', problem)
+}
+
+const MAX_TRIED_DOMAINS = 10
+
+async function tryDomains(
+  client: LinkService,
+  domains: readonly DomainRecord[],
+  operation: Operation,
+) {
+  const tried = domains.slice(0, MAX_TRIED_DOMAINS)
+  try {
+    const names = tried.map(({ name }) => name)
+    const complaints = await client.tryDomains?.(names, { operation })
+    if (!complaints) return { mayCreate: true, knowsDomains: false }
+    const issues = complaints.flatMap((complaint, index) => {
+      const name = cut(tried[index]?.name ?? '', MAX_SHOWN_VALUE)
+      const message = `The link service doesn’t accept the domain record “${name}”: ${complaint ?? ''}`
+      return complaint === undefined ? [] : [{ field: 'domains' as const, message }]
+    })
+    if (issues.length > 0) throw new SlackInputError(issues)
+    return { mayCreate: true, knowsDomains: tried.length === domains.length }
+  } catch (error) {
+    if (!(error instanceof LinkServiceError)) throw error
+    return { mayCreate: !failureOf(error, ...FORBIDDEN), knowsDomains: false }
+  }
 }

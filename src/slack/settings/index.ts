@@ -6,8 +6,7 @@ import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
-import { readTimeZone } from '../platform/slack-users.ts'
-import { openForAdmins, requireAdmin, type OpenRequest } from './admins.ts'
+import { readTimeZone } from '../platform/caller.ts'
 import { buildConnectForm, connectAgain, submitConnectForm } from './connect.ts'
 import { disconnectForm, erasePersonForm } from './deletion-forms.ts'
 import { destinationsForm, tryDestination } from './destinations-form.ts'
@@ -15,7 +14,13 @@ import { domainPicker } from './domain-picker.ts'
 import { namingForm } from './naming-form.ts'
 import { buildOverview, buildTemplates, refreshSettings } from './overview.ts'
 import { permissionForm, qrForm } from './policy-forms.ts'
-import type { SettingsForm, SettingsPlatform } from './settings-form.ts'
+import {
+  openForAdmins,
+  requireAdmin,
+  type OpenRequest,
+  type SettingsForm,
+  type SettingsPlatform,
+} from './settings-form.ts'
 import { deleteTemplateForm, templateForm } from './templates.ts'
 import { weeklyReportForm, WEEKLY_REPORT } from './weekly-report-form.ts'
 

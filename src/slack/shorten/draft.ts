@@ -13,10 +13,9 @@ import { applyNaming, filledUtm, findTemplateByName } from '../../workspaces/utm
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
-import type { Caller } from '../platform/caller.ts'
+import { readTimeZone, type Caller } from '../platform/caller.ts'
 import { type FieldError, MAX_SHOWN_VALUE, orList } from '../platform/field-errors.ts'
 import type { UploadedFile } from '../platform/slack-files.ts'
-import { readTimeZone } from '../platform/slack-users.ts'
 import { endOfDay, isDate } from './expiry.ts'
 
 /** Groups of fields that have no switch. A group counts as on if any of its fields is filled in. */

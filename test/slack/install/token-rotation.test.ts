@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/timing/clock.ts'
 import { createInFlightTasks } from '../../../src/http/in-flight-tasks.ts'
 import { openDatabase } from '../../support/open-database.ts'
 import { createSlackOAuth, type SlackOAuth } from '../../support/slack-oauth.ts'
-import { createTokenRotation } from '../../../src/slack/install/token-rotation.ts'
+import { createTokenRotation } from '../../../src/slack/install/authorize.ts'
 import {
   createInstallations,
   NotInstalledError,

@@ -1,7 +1,6 @@
 import { WebClient } from '@slack/web-api'
 import { afterEach, expect, test, vi } from 'vitest'
-import { readCaller } from '../../../src/slack/platform/caller.ts'
-import { readRank, readTimeZone } from '../../../src/slack/platform/slack-users.ts'
+import { readCaller, readRank, readTimeZone } from '../../../src/slack/platform/caller.ts'
 
 const client = new WebClient()
 afterEach(() => vi.restoreAllMocks())

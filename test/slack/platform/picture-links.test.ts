@@ -2,7 +2,7 @@ import { fastify } from 'fastify'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { expect, test } from 'vitest'
-import { createQrLinks, qrImageRoutes } from '../../../src/slack/platform/picture-links.ts'
+import { createQrLinks, qrImageRoutes } from '../../../src/slack/platform/pictures.ts'
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
 
 const key = (byte: number): Buffer => Buffer.alloc(32, byte)

@@ -2,7 +2,7 @@ import { SPECIFICATION } from '../../../src/port/capabilities.ts'
 import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { createQrLinks } from '../../../src/slack/platform/picture-links.ts'
+import { createQrLinks } from '../../../src/slack/platform/pictures.ts'
 import {
   createQrSource,
   isPictureRefused,

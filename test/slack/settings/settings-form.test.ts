@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FieldError } from '../../../src/slack/platform/field-errors.ts'
-import { parseDomains } from '../../../src/slack/settings/domain-lines.ts'
+import { parseDomains } from '../../../src/slack/settings/connect-form.ts'
 import { typedLines } from '../../../src/slack/settings/settings-form.ts'
 
 const domainsIn = (value: string) => ({ domains: { input: { type: 'plain_text_input', value } } })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageLinkBlocks } from '../../../src/slack/block-kit/page-links.ts'
+import { pageLinkBlocks } from '../../../src/slack/pages/app-pages.ts'
 
 const textOf = (...args: Parameters<typeof pageLinkBlocks>) =>
   pageLinkBlocks(...args).map((block) => block.type === 'context' && block.elements)
