@@ -41,7 +41,6 @@ async function mayChangeAll(
   return permissions.isAdmin(caller).catch(() => false)
 }
 
-/** @returns undefined if the user can add another alert */
 export function noRoomText(alerts: readonly StoredAlert[], userId: string): string | undefined {
   const { perPerson, perWorkspace } = ALERT_LIMITS
   const byUser = alerts.filter(({ createdBy }) => createdBy === userId)

@@ -19,7 +19,7 @@ const MAX_EVENTS = 10
 const MAX_TITLE_LENGTH = 100
 const CHART = 'chart_with_upwards_trend'
 
-/** What happened to a link or to the links of the alert. @param number the number in the alert's condition */
+/** `number` is the number in the alert's condition. */
 type EventText = (event: AlertEvent, number: number) => string
 
 const EVENTS: Record<AlertEvent['what'], [emoji: string, text: EventText]> = {
@@ -70,9 +70,7 @@ export function alertMessage(
   }
 }
 
-/**
- * Writes `:tada: *go.example.com/spring* reached 100 clicks.` and, in a second line, the link's title, host and clicks.
- */
+/** `:tada: *go.example.com/spring* reached 100 clicks.` and, in a second line, the link's title, host and clicks. */
 function eventRow(
   { about, number = 0 }: Alert,
   event: AlertEvent,

@@ -21,8 +21,7 @@ const EVERY_MS = 5 * 60_000
 const METERED_EVERY_MS = 60 * 60_000 // If calls to the link service count toward a quota.
 const RETRY_MS = 30 * 60_000
 
-// The share of the time that the checks of a workspace can take. After a slow check, the pause is longer.
-const MAX_SHARE = 1 / 20
+const MAX_SHARE = 1 / 20 // of the time. After a slow check of a workspace, the pause is longer.
 
 interface AlertChecks extends AlertPlatform {
   clientFor: ClientFor
@@ -77,8 +76,7 @@ async function checkAlert(
   const now = clock.now()
   const { alert, workspaceId } = stored
   const { pending, sent } = stored.memory
-  // After the API key was replaced, the service might show other links, so the alert forgets the links that it has
-  // seen.
+  // After the API key was replaced, the service might show other links, so the alert forgets those that it has seen.
   const memory =
     stored.memory.key === keyHash ? stored.memory : { ...NEW_MEMORY, key: keyHash, pending, sent }
   const seen = await reader.read({ ...stored, memory }).catch((error: unknown) => {
@@ -124,7 +122,7 @@ async function send(
   if (isOver) await checks.alerts.end(id, stored.id)
 }
 
-/** @returns a function that posts the message; undefined if the alert's creator can't see links anymore */
+/** Returns undefined if the alert's creator can't see links anymore. */
 async function prepareMessage(
   checks: AlertChecks,
   stored: StoredAlert,
@@ -181,7 +179,6 @@ function clicksChart(
   return address === undefined ? undefined : image(alt, { image_url: address })
 }
 
-/** Ends alerts, and tells the people or channels that received them. */
 async function end(
   { alerts: store, clientFor, logger }: AlertChecks,
   ending: Ending,

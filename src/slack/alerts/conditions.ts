@@ -5,7 +5,6 @@ import { bold, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
 
 const MAX_URL_LENGTH = 60
 
-/** What an alert can wait for, such as `in_a_day`: the words for it in the form and in messages. */
 interface Condition {
   label: string
   number?: { means: string; min: number; max: number; example: number } // Absent if none is needed.

@@ -4,8 +4,7 @@ import { DAY_MS, dayOf } from '../../timing/days.ts'
 import type { Alert, AlertEvent, AlertMemory } from '../../workspaces/alerts.ts'
 
 export interface Figures {
-  /** The clicks of each day, the oldest first and today last. Absent if the service has only totals. */
-  days?: readonly number[]
+  days?: readonly number[] // The clicks of each day, today last. Absent if the service has only totals.
   total: number
 }
 
@@ -29,7 +28,6 @@ const AVERAGE_DAYS = 14
 export const REMEMBERED_LINKS = 300
 const REMEMBERED_TOLD = 1_000
 
-/** Compares what was read with what an alert remembers. Returns the new events, and the alert's new memory. */
 export function evaluate(alert: Alert, memory: AlertMemory, seen: Seen, now: number): Outcome {
   const { condition, number = 0 } = alert
   if (seen.figures) return evaluateClicks(alert, memory, seen.figures, now)
@@ -93,8 +91,7 @@ function evaluateClicks(
   }
 }
 
-// Enough for the condition `no_clicks`, which can look at today and the 28 days before.
-const KEPT_TOTALS = 30
+const KEPT_TOTALS = 30 // enough for the condition `no_clicks`, which looks at today and up to 28 days before
 
 type Totals = AlertMemory['totals']
 
@@ -107,8 +104,8 @@ function withTotal(totals: Totals, today: string, total: number): Totals {
 }
 
 /**
- * Computes the clicks of each day from totals. If no total was read on some days, all clicks since the last reading
- * count toward the last of these days, so that no link seems to have been without clicks for longer than it was.
+ * If no total was read on some days, all clicks since the last reading count toward the last of these days, so that no
+ * link seems to have been without clicks for longer than it was.
  */
 function differences(totals: Totals): number[] {
   return totals.slice(1).flatMap(([day, total], index) => {
@@ -192,7 +189,6 @@ export interface Due {
 /**
  * Decides whether an alert's pending events are sent now. Two messages of an alert are at least an hour apart, and
  * after five messages within a day, the next one follows a day later at the earliest.
- * @returns the new memory and, if a message is due, its events
  */
 export function schedule(
   memory: AlertMemory,

@@ -25,12 +25,9 @@ const TOTAL_DAYS = 366
 const MAX_MISSING = 20
 const CONCURRENCY = 4
 
-/** Reads what the alerts of a workspace need from the link service. What several alerts need is read only once. */
+/** Reads what the alerts of a workspace need. What several alerts need is read only once. */
 export interface LinkReader {
-  /**
-   * @param isTotal true if the alert waits for a total
-   * @returns undefined if the service doesn't show clicks
-   */
+  /** @returns undefined if the service doesn't show clicks */
   figures(about: AlertSubject, isTotal: boolean): Promise<Figures | undefined>
   link(name: string): Promise<LinkDetails>
   /**
@@ -131,7 +128,6 @@ export function createLinkReader(
     return deleted.flat()
   }
 
-  /** Reads the links that have changed since the last check, the latest first, and finds the ones that were deleted. */
   async function readChanges({ alert: { about }, memory }: StoredAlert): Promise<Seen> {
     const { seen, newest, total: totalBefore } = memory
     // If links were deleted since the last check, there are fewer than before and those created since.

@@ -38,10 +38,7 @@ export async function openAlertForm(
   })
 }
 
-export async function saveAlert(
-  platform: AlertPlatform,
-  submission: FormSubmission,
-): Promise<void> {
+export async function saveAlert(platform: AlertPlatform, submission: FormSubmission) {
   const { alerts: store, permissions } = platform
   const { caller, userId, view } = submission
   const { workspace, client } = caller
@@ -58,8 +55,7 @@ export async function saveAlert(
       await checkAlert(platform, workspace, alert)
       const { channel } = alert
       if (channel !== undefined && !isDeepStrictEqual(alert, edited?.alert)) {
-        // The announcement comes before saving, because Slack refuses it if Backhalf can't post in the channel. Then
-        // the user gets an error, and no alert is saved that could never be posted.
+        // The announcement comes before saving, because Slack refuses it if Backhalf can't post in the channel.
         const text = `:bell: ${mention(userId)} set up an alert. Backhalf posts here when ${alertText(alert)}.`
         await announce(client, { channel, text, field: 'alert_channel' })
       }

@@ -14,7 +14,7 @@ import { isLoopbackHostname, isPublicHostname } from '../../http/public-hostname
 import { LIMITS } from './limits.ts'
 import { cut, cutMrkdwn } from './mrkdwn.ts'
 
-/** A message for Slack. The conversation shows its `blocks`, and notifications and screen readers use its `text`. */
+/** The conversation shows the `blocks`, and notifications and screen readers use the `text`. */
 export interface MessageContent {
   text: string
   blocks: KnownBlock[]
@@ -35,13 +35,11 @@ export function section(mrkdwn: string, accessory?: SectionBlock['accessory']): 
 }
 
 export function context(mrkdwn: string): ContextBlock {
-  return {
-    type: 'context',
-    elements: [{ type: 'mrkdwn', text: cutMrkdwn(mrkdwn, LIMITS.contextText) }],
-  }
+  const text = cutMrkdwn(mrkdwn, LIMITS.contextText)
+  return { type: 'context', elements: [{ type: 'mrkdwn', text }] }
 }
 
-/** Shows text in a code block. The text needs no escaping, because Slack doesn't parse markup in rich text. */
+/** The text needs no escaping, because Slack doesn't parse markup in rich text. */
 export function code(text: string): RichTextBlock {
   const elements: RichTextPreformatted['elements'] = [{ type: 'text', text }]
   return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements }] }
@@ -90,7 +88,6 @@ export function isPicture(state: PictureState): state is Picture {
   return typeof state === 'object'
 }
 
-/** True if Slack can load a picture from an address: public https, or this machine if `reachesLoopback`. */
 export function isLoadedBySlack(address: string, reachesLoopback: boolean): boolean {
   if (address.length > LIMITS.imageUrl) return false
   const { protocol, hostname = '' } = URL.parse(address) ?? {}

@@ -46,7 +46,7 @@ interface TextInputOptions
   type?: 'url_text_input'
 }
 
-/** Builds a text input. A value that is too long is left out, because a shortened one would be saved by mistake. */
+/** A value that is too long is left out, because a shortened one would be saved by mistake. */
 export function textInput(
   field: Field,
   value: string | undefined,

@@ -12,8 +12,7 @@ import { encodeLink, type ShownLink } from './shown-link.ts'
 type LinkMenuChoice = (typeof LINK_MENU)[keyof typeof LINK_MENU]
 
 export interface MenuChoice {
-  /** Undefined if the menu is from an earlier version, and the choice no longer exists. */
-  choice: LinkMenuChoice | undefined
+  choice: LinkMenuChoice | undefined // Undefined if an earlier version offered a choice that no longer exists.
   key: string
   position: string
 }

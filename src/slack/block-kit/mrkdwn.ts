@@ -24,7 +24,7 @@ export function unescape(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
 
-/** Shortens mrkdwn. Never cuts through an entity, a link or a mention, because that would break them. */
+/** Never cuts through an entity, a link or a mention, because that would break them. */
 export function cutMrkdwn(mrkdwn: string, max: number): string {
   if (mrkdwn.length <= max) return mrkdwn
   return cut(mrkdwn, max).replace(/(?:<[^<>]*|&[a-z]*)…$/, '…')
@@ -39,7 +39,6 @@ export function link(url: string, label?: string): string {
 
 const MAX_HREF_LENGTH = 1_500 // leaves room in a section for a title and a short URL
 
-/** Links to a destination, and shows it as text if its URL is very long or was cut. */
 export function destinationLink(url: string, max: number): string {
   const shown = readableUrl(url, max)
   const href = url.endsWith('…') ? undefined : webUrl(url)?.href
@@ -65,7 +64,7 @@ export function bold(text: string): string {
 
 const DIRECTION_CHARACTERS = /[\u202a-\u202e\u2066-\u2069]/g
 
-/** Isolates text so that its writing direction can't affect the text around it. */
+/** The writing direction of isolated text can't affect the text around it. */
 export function isolate(text: string): string {
   return `\u2068${text.replace(DIRECTION_CHARACTERS, '')}\u2069`
 }

@@ -26,8 +26,7 @@ export function readOnlyModal(
 /** Says what was done with a link. A notice is shown next to the link, so that the user has no modal to close. */
 export interface Notice {
   text: string
-  /** The link's `name`. A list shows the notice below this link, or at its top if the page doesn't have the link. */
-  name?: string
+  name?: string // A list shows the notice below the link with this name, or at its top.
   undo?: string | undefined
 }
 
@@ -43,7 +42,6 @@ export function warningText(message: string): string {
 
 const WARNING_BLOCK = 'warning:'
 
-/** Gives a block an ID by which `isWarning` recognizes it when Slack sends the form back. */
 export function asWarning<B extends KnownBlock>(block: B): B {
   return { ...block, block_id: WARNING_BLOCK + randomUUID() }
 }

@@ -16,23 +16,16 @@ import {
 import { LIMITS } from './limits.ts'
 import { bold, cut, destinationLink, escape, link, moment, shortDay, shownHost } from './mrkdwn.ts'
 
-/**
- * A link as messages, lists and modals show it. What the app doesn't know about the link is absent, even the name of a
- * link in a button of version 1.0.0.
- */
+/** What the app doesn't know about a link is absent, even the name of a link in a button of version 1.0.0. */
 export interface ShownLink extends Partial<LinkDetails> {
   shortlink_url: string
-  /** An earlier destination, or only its host. Present only if the current destination isn't known. */
-  lastKnownDestination?: string | undefined
+  lastKnownDestination?: string | undefined // or its host, if the current destination isn't known
   qrColor?: string | undefined
-  /** True if the link service draws the QR code, too. Only some services show it at a public address (`qrPath`). */
-  hasPublicQr?: boolean | undefined
-  /** For a new link, the short URL of another link whose back-half differs only in case. */
-  lookalike?: string | undefined
+  hasPublicQr?: boolean | undefined // The link service draws the QR code, too. Only some have a `qrPath`.
+  lookalike?: string | undefined // the short URL of another link, whose back-half differs only in case
   differences?: readonly Difference[] | undefined
   state?: 'off' | 'expired' | undefined
   utm?: UtmValues
-  /** True if the user can change the link in its menu. */
   isChangeable?: boolean
 }
 
@@ -41,7 +34,11 @@ export function toShownLink(link: LinkDetails & { isUnchecked?: true }, now: num
   return {
     ...rest,
     ...(isUnchecked ? { lastKnownDestination: destination_url } : { destination_url }),
-    ...(link.is_custom_preview === false && NO_PREVIEW),
+    ...(link.is_custom_preview === false && {
+      preview_title: undefined,
+      preview_description: undefined,
+      preview_image: undefined,
+    }),
     state: linkState(link, now),
     utm: filledUtm(link),
     ...(link.qr_code_enabled && {
@@ -50,12 +47,6 @@ export function toShownLink(link: LinkDetails & { isUnchecked?: true }, now: num
     }),
     isChangeable: true,
   }
-}
-
-const NO_PREVIEW = {
-  preview_title: undefined,
-  preview_description: undefined,
-  preview_image: undefined,
 }
 
 export function linkState(
@@ -97,7 +88,7 @@ export function qrBlocks(shortUrl: string, picture: PictureState): KnownBlock[] 
   return isPicture(picture) ? [qrImage(shortUrl, picture)] : []
 }
 
-/** Builds a second message with the QR code, for a link's message to which Slack can't add the picture. */
+/** A second message, for a link's message to which Slack can't add the picture. */
 export function qrMessage(shortUrl: string, picture: Picture): MessageContent {
   return {
     text: `QR code for ${escape(shortUrl)}`,
@@ -139,8 +130,8 @@ export function headline(shown: ShownLink): string {
 const MAX_ENCODED_TITLE_LENGTH = 300
 
 /**
- * Encodes a link as a button's value, for services that can't show single links. Of the destination, only the host is
- * encoded, because the rest is more likely to change. Returns undefined if the short URL is too long for a button.
+ * For services that can't show single links. Of the destination, only the host is encoded, because the rest is more
+ * likely to change. Returns undefined if the short URL is too long for a button's value.
  */
 export function encodeLink(link: ShownLink): string | undefined {
   const { name = '', shortlink_url: shortUrl, title = '', qrColor = '' } = link
@@ -177,7 +168,7 @@ const namedLink = z
   .tuple([z.string().min(1), z.url({ protocol: /^https?$/ }), z.string().optional()])
   .transform(([name, shortUrl, etag]) => ({ name, shortUrl, ...(etag !== undefined && { etag }) }))
 
-/** Encodes as a button's value what a change of a link needs. Returns undefined if it is too long for a button. */
+/** Encodes what a change of a link needs. Returns undefined if it is too long for a button's value. */
 export function encodeNamedLink(link: z.output<typeof namedLink>): string | undefined {
   const { name, shortUrl, etag } = link
   const value = JSON.stringify([name, shortUrl, ...(etag === undefined ? [] : [etag])])

@@ -1,9 +1,7 @@
 import type { App, CodedError } from '@slack/bolt'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
-import type { OAuthCredentials } from '../../config/slack-config.ts'
 import { withoutSlash } from '../../contract/endpoints.ts'
-import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
-import { type Installations, NotInstalledError } from '../../workspaces/installations.ts'
+import { NotInstalledError } from '../../workspaces/installations.ts'
 import { KeyringError } from '../../workspaces/keyring.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { DatabaseUnavailableError } from '../../workspaces/write-if-installed.ts'
@@ -14,7 +12,7 @@ import { errorTexts } from '../platform/error-messages.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { StartOptions } from '../platform/slack-errors.ts'
 import { authorizeInstalledWorkspaces, authorizeOneWorkspace } from './authorize.ts'
-import { createInstaller } from './installer.ts'
+import { createInstaller, type InstallerOptions, type OAuthSetup } from './installer.ts'
 
 type ErrorArgs = Parameters<Parameters<App['error']>[0]>[0]
 
@@ -55,20 +53,11 @@ export function registerInstall(app: App, platform: Platform, options: InstallOp
   })
 }
 
-export type SlackTokens =
-  | { botToken: string }
-  | { oauth: OAuthCredentials; scopes: readonly string[]; installations: Installations }
+export type SlackTokens = { botToken: string } | OAuthSetup
 
 /** Creates `authorize`, with which Bolt finds a token, and the installer, unless a bot token is configured. */
 export async function createSlackAuth(
-  options: StartOptions & {
-    tokens: SlackTokens
-    apiUrl: string
-    publicUrl: string | undefined
-    clientOptions: WebClientOptions
-    workspaces: Workspaces
-    tasks: InFlightTasks
-  },
+  options: StartOptions & InstallerOptions & { tokens: SlackTokens },
 ) {
   const { tokens, clientOptions } = options
   const client = new WebClient(undefined, clientOptions)
@@ -78,10 +67,10 @@ export async function createSlackAuth(
       installer: undefined,
     }
   }
-  const { oauth, scopes, installations } = tokens
+  const { oauth, installations } = tokens
   return {
     authorize: authorizeInstalledWorkspaces({ ...options, ...oauth, client, installations }),
-    installer: createInstaller({ ...options, credentials: oauth, scopes, installations }),
+    installer: createInstaller({ ...options, ...tokens }),
   }
 }
 
@@ -126,7 +115,6 @@ export function unauthorizedText(cause: unknown, publicUrl: string | undefined):
     : 'Backhalf can’t access Slack right now. Try again in a minute.'
 }
 
-/** Returns the ID of the workflow step that Slack asks the app to run, and the token that Slack sends for it. */
 function executedStep(body: {
   event?: { function_execution_id?: string; bot_access_token?: string }
 }): { function_execution_id: string; token: string } | undefined {

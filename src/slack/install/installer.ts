@@ -34,23 +34,25 @@ export type Installer = Record<
   (request: IncomingMessage, response: ServerResponse) => Promise<void>
 >
 
-interface InstallerOptions {
-  credentials: OAuthCredentials
+export interface OAuthSetup {
+  oauth: OAuthCredentials
   scopes: readonly string[]
+  installations: Installations
+}
+
+export interface InstallerOptions {
   publicUrl: string | undefined // if undefined, Slack uses the first redirect URL in the app's settings
   apiUrl: string
-  clientOptions: Omit<WebClientOptions, 'logger' | 'logLevel'>
-  installations: Installations
-  workspaces: Pick<Workspaces, 'connection'>
+  clientOptions: WebClientOptions
+  workspaces: Workspaces
   tasks: InFlightTasks
   logger: Logger
 }
 
-export function createInstaller(options: InstallerOptions): Installer {
-  const { credentials, scopes, publicUrl, apiUrl, clientOptions, installations, logger } = options
-
+export function createInstaller(options: InstallerOptions & OAuthSetup): Installer {
+  const { oauth, scopes, publicUrl, apiUrl, clientOptions, installations, logger } = options
   const provider = new InstallProvider({
-    ...credentials,
+    ...oauth,
     authorizationUrl: new URL('/oauth/v2/authorize', apiUrl).href,
     clientOptions,
     // InstallProvider would log every visitor's expired link as an error, so `fail` logs what matters instead.
@@ -107,7 +109,6 @@ function send(response: ServerResponse, status: number, { html }: HtmlPage): voi
   response.end(html)
 }
 
-/** @param installer returns undefined while the app starts or stops */
 export function installRoutes(installer: () => Installer | undefined): FastifyPluginAsync {
   return async (scope) => {
     const handle =

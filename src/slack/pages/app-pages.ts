@@ -95,10 +95,7 @@ const notFoundPage = LAYOUT.render({
   ],
 })
 
-/**
- * Serves the app's pages below `/slack`, because the app can share its hostname with short links. Links between pages
- * are relative, because the app can be below a path.
- */
+/** The pages are below `/slack`, because the app can share its hostname with short links, and their links are relative. */
 export function appPageRoutes(
   playgroundPath: string | undefined,
   installed: Installed,
@@ -137,7 +134,7 @@ export function appPageRoutes(
   }
 }
 
-/** Builds links to the app's pages. Without a public https address, there is only a link to the operator's support. */
+/** Without a public https address, there is only a link to the operator's support. */
 export function pageLinkBlocks(
   publicUrl: string | undefined,
   { supportUrl, supportEmail }: Operator,

@@ -5,7 +5,6 @@ import { createRequestMemory } from '../../http/request-context.ts'
 import { within, type Clock } from '../../timing/clock.ts'
 import { isOrganization, workspaceId, type Workspace } from '../../workspaces/workspace.ts'
 
-/** The user and the workspace that a request comes from, and what the workspace allows the app to do. */
 export interface Caller {
   workspace: Workspace
   client: WebClient
@@ -60,7 +59,6 @@ export function readCaller(context: Context, client: WebClient, body: object): C
   }
 }
 
-/** Where to send the answer to a request (replies.ts). */
 export const replyTarget = z.object({
   userId: z.string(),
   responseUrl: z.string().optional(),
@@ -71,10 +69,7 @@ export const replyTarget = z.object({
 })
 
 export interface ReplyTarget extends z.infer<typeof replyTarget> {
-  /**
-   * If true, the answer replaces the message whose button was pressed, or becomes a new message if that fails. With
-   * `only`, no new message is sent. Instead, an error such as DeadResponseUrlError is thrown.
-   */
+  /** If true, the answer replaces the message whose button was pressed, or is sent as a new one. `only` throws instead. */
   replacesOriginal?: boolean | 'only' | undefined
 }
 
@@ -90,7 +85,7 @@ export function readReplyTarget(payload: SlackPayload): ReplyTarget {
   return { ...target, threadTs: threadTs ?? payload.message?.ts, inChannel: true }
 }
 
-/** Returns the target for an answer that only the user should see: a direct message instead of a reply in a thread. */
+/** For an answer that only the user should see: a direct message instead of a reply in a thread. */
 export function privateTarget(target: ReplyTarget): ReplyTarget {
   return target.inChannel ? { userId: target.userId } : target
 }

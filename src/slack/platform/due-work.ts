@@ -7,10 +7,8 @@ const MAX_AT_ONCE = 500
 const CONCURRENCY = 5
 
 interface DueWorkOptions<T> {
-  /** Reads at most `limit` items that are due, oldest first. */
-  due: (limit: number) => Promise<T[]>
-  /** Does the work of an item, unless another process is doing it. */
-  work: (item: T) => Promise<void>
+  due: (limit: number) => Promise<T[]> // oldest first
+  work: (item: T) => Promise<void> // does nothing if another process is doing it
   failure: string // logged if `due` or `work` throws
 }
 

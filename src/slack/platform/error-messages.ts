@@ -12,7 +12,6 @@ import { COMMAND } from '../ids.ts'
 import { fieldErrorText, SlackInputError, type FieldError } from './field-errors.ts'
 import { isTemporary, slackErrorCode } from './slack-errors.ts'
 
-/** Says what went wrong and what to do about it. */
 export function explainError(error: unknown): readonly FieldError[] {
   const explained = explain(error)
   return typeof explained === 'string' ? [{ message: explained }] : explained
@@ -35,9 +34,7 @@ function explain(error: unknown): Explanation {
   if (slackErrorCode(error) === 'missing_scope') {
     return 'This needs a permission that Backhalf doesn’t have in this workspace. An admin can grant it by installing the app again.'
   }
-  if (isTemporary(error)) {
-    return 'Slack couldn’t do what Backhalf asked for. Try again in a minute.'
-  }
+  if (isTemporary(error)) return 'Slack couldn’t do what Backhalf asked for. Try again in a minute.'
   return withRequestId(
     'Something went wrong on our side, and it has been logged. Please try again.',
   )
@@ -64,7 +61,7 @@ export function isExpected(error: unknown): boolean {
   )
 }
 
-/** True if the link service doesn't create this link. The user can create another one by changing the input. */
+/** True if the link service doesn't create this link, but might create it with other input. */
 export function isRefusedInput(error: unknown): boolean {
   return failureOf(error, ...CONFLICTS, 'invalid', 'refused', 'uncertain') !== undefined
 }
@@ -203,7 +200,6 @@ function withRequestId(message: string): string {
   return id === undefined ? message : `${message} Request ID: ${id}.`
 }
 
-/** Writes a duration as `a minute`, `5 minutes`, `about 3 hours` or `about 12 days`. */
 function waitingTime(ms: number): string {
   const minutes = Math.ceil(ms / 60_000)
   const hours = Math.ceil(minutes / 60)

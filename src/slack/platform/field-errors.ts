@@ -65,7 +65,7 @@ export function encodeFailedCommand({ text, issues }: FailedCommand): string {
   return value.length <= LIMITS.buttonValue ? value : text
 }
 
-/** Decodes a button's value. Buttons of old messages, and of messages with long errors, contain only the command. */
+/** Buttons of old messages, and of messages with long errors, contain only the command. */
 export function decodeFailedCommand(value: string): FailedCommand {
   try {
     return encodedCommand.parse(JSON.parse(value))
@@ -74,10 +74,7 @@ export function decodeFailedCommand(value: string): FailedCommand {
   }
 }
 
-/**
- * Adds errors to a form that is about to open. Each error appears below its input, or at the top if the form has no
- * such input. Slack itself shows errors only after *Submit*.
- */
+/** Adds errors to a form that is about to open: below their inputs, or at the top. Slack shows them only after *Submit*. */
 export function withFieldErrors(
   blocks: ModalView['blocks'],
   issues: readonly FieldError[],

@@ -39,9 +39,8 @@ type Outcome<T> = { value: T } | { error: unknown }
 
 /**
  * Does a submitted form's work and shows the outcome in the form. Only the acknowledgement can show errors at their
- * fields, and Slack waits 3 s for it. If the work takes longer, the acknowledgement shows a waiting view, which is
- * updated later. If the user has closed the form by then, an error is sent to the conversation.
- * @returns false if the work failed. The user has then seen the error
+ * fields, and Slack waits 3 s for it. If the work takes longer, the form shows that it is waiting, and is updated later.
+ * If the user has closed it by then, an error is sent to the conversation. @returns false if the work failed
  */
 export async function answerForm<T>(
   platform: Platform,
@@ -70,8 +69,7 @@ async function acknowledgeOutcome<T>(
   outcome: Outcome<T>,
 ): Promise<void> {
   if ('error' in outcome) {
-    await submission.ack(await errorResponse(submission, form, outcome.error))
-    return
+    return submission.ack(await errorResponse(submission, form, outcome.error))
   }
   const { value } = outcome
   const { closesWhenDone } = form
@@ -94,12 +92,19 @@ async function showWhenDone<T>(
   form: FormAnswer<T>,
   work: Promise<Outcome<T>>,
 ): Promise<void> {
+  const { clock, logger, replies, views } = platform
+  const { caller, view } = submission
   const waitingView = await toView(submission, form.waiting)
   await acknowledge(platform, submission, { response_action: 'update', view: waitingView })
-  const canUpdate = platform.clock.sleep(AFTER_ACKNOWLEDGEMENT_MS)
+  const canUpdate = clock.sleep(AFTER_ACKNOWLEDGEMENT_MS)
   const update = async (build: () => Promise<ModalView>): Promise<boolean> => {
     await canUpdate
-    return updateForm(platform, submission, build)
+    try {
+      return await views.update(caller, { view_id: view.id }, await build())
+    } catch (err) {
+      logger.error({ err }, 'a form could not be updated')
+      return false
+    }
   }
   const outcome = await work
   if ('value' in outcome) {
@@ -112,7 +117,7 @@ async function showWhenDone<T>(
   if (await update(() => rebuild(submission, form, issues))) return
   const { consequence, target = submission.target, typed } = form
   const message = problemMessage(present([...issues.map(fieldErrorText), consequence]), { typed })
-  await platform.replies.send(submission.caller.client, privateTarget(target), message)
+  await replies.send(caller.client, privateTarget(target), message)
 }
 
 /** Logs a failed acknowledgement, so that the result is passed on even if the socket to Slack has just been lost. */
@@ -152,7 +157,6 @@ async function errorResponse<T>(
     : { response_action: 'update', view: await rebuild(submission, form, issues) }
 }
 
-/** @returns undefined if an error belongs to no input of the form */
 function errorsByInput(
   { blocks }: FormSubmission['view'],
   issues: readonly FieldError[],
@@ -165,17 +169,4 @@ function errorsByInput(
     errors[id] = errors[id] ? `${errors[id]} ${message}` : message
   }
   return errors
-}
-
-async function updateForm(
-  { logger, views }: Platform,
-  { caller, view: { id: view_id } }: FormSubmission,
-  build: () => Promise<ModalView>,
-): Promise<boolean> {
-  try {
-    return await views.update(caller, { view_id }, await build())
-  } catch (err) {
-    logger.error({ err }, 'a form could not be updated')
-    return false
-  }
 }

@@ -13,7 +13,7 @@ export interface SubmittedView {
   state: { values: FormValues }
 }
 
-/** Turns block IDs into field names: the block ID of the field `tags` can be `tags~1` (`fieldBlockId`). */
+/** The block ID of the field `tags` can be `tags~1` (`fieldBlockId`). */
 export function valuesByField(values: FormValues): FormValues {
   return Object.fromEntries(
     Object.entries(values).map(([blockId, block]) => [parseFieldBlockId(blockId), block]),
@@ -28,7 +28,7 @@ export function isChecked(values: FormValues, blockId: string): boolean {
   return (inputValue(values, blockId)?.selected_options ?? []).length > 0
 }
 
-/** Returns the value of the chosen option. Unescapes it, because Slack might escape a value that it sends back. */
+/** Unescapes the value, because Slack might escape a value that it sends back. */
 export function selectedOption(values: FormValues, blockId: string): string | undefined {
   const value = inputValue(values, blockId)?.selected_option?.value
   return value === undefined ? undefined : unescape(value)
@@ -47,10 +47,7 @@ export function inputValue(values: FormValues, blockId: string): ViewStateValue 
   return values[blockId]?.[INPUT]
 }
 
-/**
- * Builds a submitted form with text, checkboxes and menus again, with what the user typed and with messages at its top.
- * @param secret a field to leave empty, such as an API key
- */
+/** Builds a submitted form again, with messages and with what the user typed. A `secret`, such as an API key, is left out. */
 export function formAgain(
   { callback_id, private_metadata, title, submit, close, blocks, state }: ViewSubmitAction['view'],
   messages: readonly string[],

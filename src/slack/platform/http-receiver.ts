@@ -8,11 +8,8 @@ import { createLogLimit } from '../../http/log-limit.ts'
 
 const MAX_BODY_BYTES = 256 * 1024 // more than any form has
 
-/** Unsigned requests are read only up to this size. Slack's connection test (`ssl_check`) is smaller. */
-const MAX_UNSIGNED_BYTES = 100
-
+const MAX_UNSIGNED_BYTES = 100 // Slack's connection test (`ssl_check`) is smaller.
 const BODY_TIMEOUT_MS = 3_000 // Slack doesn't wait for a response for longer, either.
-
 const MAX_SIGNATURE_AGE_S = 300 // Bolt refuses older signatures, too.
 
 export interface HttpReceiver extends Receiver {
@@ -60,10 +57,7 @@ export function createHttpReceiver(signingSecret: string): HttpReceiver {
   }
 }
 
-/**
- * The routes for Slack's requests. A request without a recent signature is rejected before its body is read. A path
- * responds with 503 while it has no handler, because the app starts or stops.
- */
+/** Rejects requests without a recent signature before reading the body. A path without a handler responds with 503. */
 export function slackRoutes(
   handlers: Record<string, () => HttpReceiver['handle'] | undefined>,
   logger: Logger,
@@ -110,7 +104,7 @@ export function slackRoutes(
   }
 }
 
-/** Recognizes Slack's connection test. Slack doesn't sign it, so the response doesn't depend on a signature. */
+/** Slack doesn't sign its connection test. */
 function isConnectionTest(text: string, headers: IncomingHttpHeaders): boolean {
   return isForm(headers) && new URLSearchParams(text).get('ssl_check') === '1'
 }

@@ -28,7 +28,7 @@ import { errorTexts, explainError, isExpected } from './error-messages.ts'
 import { encodeFailedCommand, fieldErrorText, GuestError, SlackInputError } from './field-errors.ts'
 import type { Platform } from './platform.ts'
 
-/** What every listener receives. A request is already acknowledged, unless it is a submitted form. */
+/** A request is already acknowledged, unless it is a submitted form. */
 interface UserRequest {
   caller: Caller
   userId: string
@@ -42,8 +42,7 @@ export interface CommandRequest extends UserRequest {
 
 export interface ActionRequest extends UserRequest {
   action: BlockElementAction
-  /** The value of a button, or of the option that the user chose from a menu. */
-  value: string
+  value: string // of a button, or of the option that the user chose from a menu
   view: BlockAction['view']
   messageTs: string
 }

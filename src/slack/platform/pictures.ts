@@ -55,10 +55,9 @@ export function createPictureLinks<Content>(
   }
 }
 
-/** Pictures can be cached forever, because the URL contains everything that the picture shows. */
-const CACHE = 'public, max-age=31536000, immutable'
+const CACHE = 'public, max-age=31536000, immutable' // The URL contains everything that the picture shows.
 
-/** @param draw returns undefined if the picture can't be drawn right now. The response is then 503 */
+/** Responds with 503 if `draw` can't draw the picture right now. */
 export function pictureRoutes<Content>(
   links: PictureLinks<Content>,
   draw: (content: Content) => Promise<Uint8Array | undefined>,
@@ -81,7 +80,7 @@ const FILE_PAUSES_MS = [500, 2_500]
 
 const REMEMBER_REFUSAL_MS = 10 * 60_000
 
-/** Where a message gets its picture from: Slack loads it from an address, or the app uploads it to Slack. */
+/** Slack loads a message's picture from an address, or the app uploads it. */
 export interface PictureSource {
   address?: string | undefined
   /** Used if Slack can't load the picture from an address. If the upload fails, it logs this and returns undefined. */

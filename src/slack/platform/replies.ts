@@ -40,19 +40,16 @@ export interface Replies {
   ) => Promise<void>
 }
 
-interface ReplyTools {
+interface Delivery {
   clock: Clock
   logger: Logger
   tasks: InFlightTasks
   post: SlackPost
-}
-
-interface Delivery extends ReplyTools {
   client: WebClient
   target: ReplyTarget
 }
 
-export function createReplies(tools: ReplyTools): Replies {
+export function createReplies(tools: Omit<Delivery, 'client' | 'target'>): Replies {
   return {
     async send(client, target, message) {
       await deliver({ ...tools, client, target }, () => message)
@@ -69,9 +66,8 @@ export function createReplies(tools: ReplyTools): Replies {
 }
 
 /**
- * Sends a message on the first route that Slack accepts, and returns this route. If all fail temporarily, tries again.
- * @param isLinked true if Slack loads the message's picture from an address. A timeout then counts as a refused picture
- * @throws at once if Slack refuses the picture, or else a temporary error if there was one
+ * Sends a message on the first route that Slack accepts. If Slack loads the message's picture from an address
+ * (`isLinked`), a timeout counts as a refused picture. @throws at once if Slack refuses the picture
  */
 async function deliver(
   { client, target, clock, logger, post }: Delivery,
@@ -138,7 +134,6 @@ interface Route {
   update?: Send | undefined // replaces the first message
 }
 
-/** Turns off Slack's previews of the links in a message, because the app's messages show all that users need. */
 export const NO_UNFURLS = { unfurl_links: false, unfurl_media: false }
 
 function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Route[] {
@@ -211,7 +206,7 @@ class MessageRefusedError extends Error {
 /** Thrown if a `response_url` no longer works, because it is older than 30 minutes or was used five times. */
 export class DeadResponseUrlError extends MessageRefusedError {}
 
-/** Posts to a `response_url`, and throws errors like those of the Web API, so that callers handle all routes alike. */
+/** Throws errors like those of the Web API, so that callers handle all routes alike. */
 async function postToResponseUrl(post: SlackPost, url: string, body: object): Promise<void> {
   const response = await post(url, body).catch((error: unknown) => {
     throw error instanceof Error ? new WebAPIRequestError(error) : error

@@ -7,10 +7,7 @@ import { NO_LONGER_NEEDED, type Clock } from '../../timing/clock.ts'
 import { retry } from '../../timing/retry.ts'
 import { isTemporary, retryAfterMs, SlackTimeoutError } from './slack-errors.ts'
 
-/**
- * The options of every client of Slack's Web API. web-api's own retries are turned off, because they go on for 30
- * minutes, long after the user has left. Our `fetch` limits the time and the retries instead.
- */
+/** web-api's own retries are off, because they go on for 30 minutes. Our `fetch` limits the time and the retries. */
 export function slackClientOptions(
   apiUrl: string,
   logger: Logger,
@@ -73,7 +70,7 @@ export async function patiently<T>(
 
 export const SLACK_TIMEOUT_MS = 3_000
 
-/** Runs a request whose signal aborts with a SlackTimeoutError after the time limit. */
+/** After the time limit, the signal aborts with a SlackTimeoutError. */
 export async function withTimeout<T>(
   clock: Pick<Clock, 'sleep'>,
   ms: number,
@@ -95,10 +92,7 @@ type SlackResponse = Pick<HttpResponse, 'status' | 'text'>
 
 const RETRY_PAUSES_MS = [300, 1_000]
 
-/**
- * The calls that are never repeated. For `views.open` and `views.push`, a `trigger_id` works only once and for three
- * seconds. For `chat.postMessage`, Slack might have posted the message before the connection broke.
- */
+// A `trigger_id` works only once. Slack might have posted a message before the connection broke.
 const SENT_ONCE = /(?:views\.(?:open|push)|chat\.postMessage)$/
 
 /**

@@ -26,7 +26,7 @@ function errorBody(error: unknown): Record<string, unknown> {
   return asObject(error instanceof Error && 'data' in error ? error.data : undefined)
 }
 
-/** Reads Slack's error code, such as `channel_not_found`, from a failed call. Returns undefined for other errors. */
+/** Reads Slack's error code, such as `channel_not_found`, from a failed call. */
 export function slackErrorCode(error: unknown): string | undefined {
   const { error: code } = errorBody(error)
   return typeof code === 'string' ? code : undefined

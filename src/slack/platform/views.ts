@@ -10,7 +10,7 @@ import { slackErrorCode } from './slack-errors.ts'
 
 const MAX_UPDATE_WAIT_MS = 5_000
 
-/** Shows a view in the open modal. If Slack can't show it, the error says what was `done`: “The link was turned on.” */
+/** If Slack can't show the view in the open modal, the error says what was `done`: “The link was turned on.” */
 export type Show = (view: ModalView, done?: string) => Promise<void>
 
 type Build = (show: Show) => Promise<void>

@@ -50,7 +50,7 @@ export function connectModal(current: ConnectModal): ModalView {
   })
 }
 
-/** Offers to connect without a key. Backhalf then creates a key for its own link service, and never shows it. */
+/** Backhalf creates a key for its own link service, and never shows it. */
 function connectWithoutKey(hasKey: boolean): SectionBlock {
   return hasKey
     ? section(
@@ -89,7 +89,6 @@ export function domainLines(domains: readonly DomainRecord[]): string[] {
   return domains.map(({ name, domain_name }) => `${name} ${domain_name}`)
 }
 
-/** @param issues receives the errors of the lines. If there are any, this returns undefined */
 export function parseDomains(lines: readonly Line[], issues: FieldError[]): Domains | undefined {
   const issuesBefore = issues.length
   const seen = new Map<string, Line>()

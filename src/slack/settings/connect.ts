@@ -109,9 +109,8 @@ export async function currentConnection(
 }
 
 /**
- * Connects a workspace with an API key. First checks the key by listing links, and the domain records with requests
- * that create no link. If the admin entered no records, uses those that the service lists. Nothing is saved if the
- * service refuses the key or a record.
+ * Checks the key by listing links, and the domain records with requests that create no link. Nothing is saved if the
+ * service refuses the key or a record. If the admin entered no records, uses those that the service lists.
  */
 export async function connectWorkspace(
   { clock, linkClient, workspaces }: Pick<SettingsPlatform, 'clock' | 'linkClient' | 'workspaces'>,

@@ -51,7 +51,7 @@ export const disconnectForm: SettingsForm = {
   },
 }
 
-/** A form that asks for the person's member ID, because Slack's menus don't offer people who have left. */
+/** Asks for the person's member ID, because Slack's menus don't offer people who have left. */
 export const erasePersonForm: SettingsForm = {
   build: async () =>
     formModal({

@@ -37,7 +37,6 @@ const FORMS = {
   [VIEWS.disconnect]: disconnectForm,
 }
 
-/** The views that a button opens on top of the settings. */
 const PUSHED_VIEWS = {
   [ACTIONS.editQr]: qrForm.build,
   [ACTIONS.editNaming]: namingForm.build,

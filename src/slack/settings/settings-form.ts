@@ -26,7 +26,7 @@ export interface ForeignService {
   keyHint: string
 }
 
-/** A form of the settings: builds its view, and saves what an admin entered. It changes only its part of them. */
+/** A form saves only its part of the settings. */
 export interface SettingsForm {
   /** @param key the view's `private_metadata`. It identifies the item that the form edits, such as a template */
   build: (platform: SettingsPlatform, workspace: Workspace, key?: string) => Promise<ModalView>
@@ -88,12 +88,9 @@ export function linesInput(
   })
 }
 
-export interface Line {
-  number: number
-  text: string
-}
+export type Line = ReturnType<typeof typedLines>[number]
 
-export function typedLines(values: FormValues, field: Field): Line[] {
+export function typedLines(values: FormValues, field: Field) {
   return (inputValue(values, field)?.value ?? '')
     .split('\n')
     .map((line, index) => ({ number: index + 1, text: line.trim() }))
