@@ -15,7 +15,7 @@ export const unfurlDomainList = z
   })
   .pipe(z.array(publicHostname).max(MAX_UNFURL_DOMAINS))
 
-/** The default is the hostname of our own link service. The hostnames of another one are unknown. */
+/** The default is the hostname of our own link service. With another link service, there is no default. */
 export function unfurlDomains(values: {
   UNFURL_DOMAINS?: readonly string[] | undefined
   SHORTLINK_BASE_URL?: string | undefined

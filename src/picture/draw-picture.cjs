@@ -35,7 +35,7 @@ process.once('message', ({ bytes, maxBytes }) => {
   )
 })
 
-/** The result has no metadata. A JPEG stays one. All others become a PNG, or a JPEG if opaque and too large as PNG. */
+/** Removes the metadata. A JPEG stays a JPEG. Others become a PNG, or a JPEG if an opaque PNG would be too large. */
 async function draw(bytes, maxBytes) {
   const source = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
   const { format } = await source.metadata()

@@ -83,6 +83,9 @@ const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
 
 // A HEAD request is no click, and neither is a request that a browser sends before the user clicks.
 function isClick({ method, headers }: FastifyRequest): boolean {
-  const purposes = PURPOSE_HEADERS.map((name) => String(headers[name] ?? ''))
-  return method === 'GET' && !purposes.some((text) => /prefetch|prerender|preview/i.test(text))
+  return method === 'GET' && !PURPOSE_HEADERS.some((name) => isPrefetch(headers[name]))
+}
+
+function isPrefetch(purpose: string | string[] | undefined): boolean {
+  return purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose))
 }

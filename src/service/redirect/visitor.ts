@@ -47,7 +47,8 @@ export function classifyVisitor(userAgent = ''): Visitor {
   return visitors.memo(userAgent.slice(0, MAX_USER_AGENT_LENGTH))
 }
 
-// A card crawler looks like a bot as well. The browsers inside some apps only send the name of the app's crawler.
+// A visitor is a card crawler only if it looks like a bot as well, because the browsers inside some apps send the name
+// of the app's crawler, too.
 function classify(name: string): Visitor {
   if (OLD_GOTOSOCIAL.test(name)) return 'card_crawler'
   if (name !== '' && !isbot(name)) return 'person'
