@@ -10,11 +10,7 @@ import { createLogLimit } from '../../http/log-limit.ts'
 import { inRequest } from '../../http/request-context.ts'
 import type { HtmlPage } from '../../web/layout.ts'
 import { addSecurityHeaders, sendPage } from '../../web/send-page.ts'
-import {
-  installationId,
-  type Installations,
-  type NewInstallation,
-} from '../../workspaces/installations.ts'
+import { type Installations, type NewInstallation } from '../../workspaces/installations.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { boltLogger } from '../platform/slack-client.ts'
 import {
