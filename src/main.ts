@@ -129,9 +129,10 @@ function announce({ logger, format }: LogConfig & { logger: Logger }, text: stri
 }
 
 /**
- * A second signal ends the process at once, and so does a signal during the start. Even this needs a listener in a
- * container, because its process 1 ignores signals without one. SIGTERM gives load balancers time to notice the stop.
- * SIGINT (Ctrl-C) doesn't, because a user is waiting.
+ * Stops the server when the process gets a signal. The server finishes the requests in flight, but a second signal ends
+ * the process at once. SIGTERM gives load balancers time to notice the stop. SIGINT (Ctrl-C) doesn't, because a user is
+ * waiting. During the start, a signal ends the process at once. Even this needs a listener in a container, because its
+ * process 1 ignores signals without one.
  * @returns a function that takes the server's `stop` once the server runs, so that no signal gets lost in between
  */
 function onSignals(shutdownDelayMs: number): (stop: (delayMs: number) => Promise<void>) => void {

@@ -23,8 +23,10 @@ interface Change<T> extends Pick<RunOptions, 'isRetryable'> {
 /**
  * Repeats a call to the link service, within an operation, until it succeeds or the operation gives up.
  * @param attempt sends one request. It receives the error of an earlier attempt that might have made the change
- * @throws the error of the last attempt. If that is temporary, or says that the link has changed, then the error of an
- *   attempt that might have made the change, so that users learn of that
+ * @param change given for a call that changes something
+ * @throws the error of the last attempt
+ * @throws the error of an attempt that might have made the change, if the last error is temporary, or says that the
+ *   link has changed. Users then learn that the change might have been made
  */
 export type RunCall = <T>(
   name: LinkServiceCall,

@@ -55,6 +55,7 @@ export function createOnce(
   })
 }
 
+/** Creates a link as `createOnce` does. If a response gets lost, it looks for the link among the newest links. */
 export function createFindable(
   { call, clock }: Pick<Requests, 'call' | 'clock'>,
   { isOnDomain = () => true, ...options }: CreateOptions,
@@ -77,7 +78,11 @@ function canBeSentAgain(error: LinkServiceError): boolean {
 const MAX_PAGES = 3
 const PER_PAGE = 20
 
-/** @returns 'none' if our request has certainly created no link; 'unknown' if the list doesn't show whether it has */
+/**
+ * Looks for the link of a lost response among the newest links.
+ * @returns 'none' if our request has certainly created no link; 'unknown' if the list doesn't show whether it has
+ * @throws failure `uncertain` if a link fits our request, but might be older than it
+ */
 async function findOwnLink(create: LostCreate, list: (query: LinkQuery) => Promise<ReceivedPage>) {
   let oldestTime = Infinity
   for (let number = 1; number <= MAX_PAGES; number++) {

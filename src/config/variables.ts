@@ -37,7 +37,7 @@ const originUrl = webUrl.refine((url) => {
 const email = z.email()
 const slackApiUrl = webUrl.transform((url) => (url.endsWith('/') ? url : `${url}/`))
 
-/** It must be ASCII, because a header carries it. */
+/** A secret that was copied from Slack. It must be ASCII, because a header carries it. */
 const secret = (prefix = '') =>
   z
     .string()
@@ -113,7 +113,11 @@ export const VARIABLES = {
 type Name = keyof typeof VARIABLES
 export type Variables = { [N in Name]?: z.output<(typeof VARIABLES)[N][0]> }
 
-/** Returns the valid variables, and adds an issue for each invalid one, without its value, which might be a secret. */
+/**
+ * Reads and checks the variables. Each can also be set as `NAME_FILE`, the path of a file with the value.
+ * @param issues gets an error for each invalid variable. It never contains the value, which might be a secret
+ * @returns the valid variables
+ */
 export function readVariables(env: Environment, issues: string[]): Variables {
   const values: Record<string, unknown> = {}
   for (const [name, [schema, rule]] of Object.entries(VARIABLES)) {

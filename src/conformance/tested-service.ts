@@ -62,7 +62,7 @@ const MAX_WAITS = 3
 const MAX_WAIT_MS = 60_000
 const DEFAULT_WAIT_MS = 5_000
 
-export function createTestedService(options: {
+interface TestedServiceOptions {
   transport: Transport
   visits?: Transport
   baseUrl: string
@@ -70,7 +70,9 @@ export function createTestedService(options: {
   domain: string
   clock: Clock
   deadlineMs?: number | undefined
-}) {
+}
+
+export function createTestedService(options: TestedServiceOptions) {
   const { transport, visits = transport, baseUrl, apiKey, domain, clock } = options
   const { deadlineMs = DEADLINE_MS } = options
   const responses: ServiceResponse[] = []

@@ -41,7 +41,7 @@ export type ListedShortlink = z.infer<typeof listedShortlink>
 
 export const DETAIL_FIELDS = without(LINK_FIELD_NAMES, LISTED_FIELDS)
 
-/** It has its UTM parameters even if they are turned off. */
+/** A shortlink with every field that a change can set. It has its UTM parameters even if they are turned off. */
 const detailedShortlink = listedShortlink
   .extend(returnedShape(DETAIL_FIELDS))
   .required({ back_half: true, utm_analytics_enabled: true })
@@ -90,7 +90,7 @@ export const pagination = z.object({
   total_pages: z.int(),
 })
 
-/** Each has more permissions than the one before, and the API key limits them. */
+/** A person's roles in the dashboard. Each has more permissions than the one before, and the API key limits them. */
 export const DASHBOARD_ROLES = ['creator', 'editor', 'admin'] as const
 
 export type DashboardRole = (typeof DASHBOARD_ROLES)[number]

@@ -87,7 +87,10 @@ export const createRequest = z.strictObject(
   }),
 )
 
-/** The form that changes a link, beyond the specification. An empty value clears a field that isn't permanent. */
+/**
+ * The form that changes a link, beyond the specification. Fields that are not sent keep their values. An empty value
+ * clears a field, but fields that every link has, such as the destination, can't be cleared.
+ */
 export const updateRequest = z
   .strictObject({
     ...fieldShape(LINK_FIELD_NAMES, CLEARABLE_SCHEMAS),

@@ -38,7 +38,7 @@ export const tagNames = z.codec(
   { decode: (texts) => parseTags([texts].flat().join()), encode: (names) => names.join() },
 )
 
-/** Paging and sorting (spec §4.3), and our own filters. It is a codec, like the forms. */
+/** The query of a list of links: paging and sorting (spec §4.3), and our own filters. It is a codec, like the forms. */
 export const listQuery = z.strictObject({
   page: wireCount(1).describe('The page number, starting at 1.'),
   per_page: wireCount(10, MAX_PER_PAGE).describe('The number of links on a page.'),

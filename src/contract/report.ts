@@ -84,7 +84,11 @@ export function groupLabel({ label }: { label: string }, groupBy: ReportGroup): 
   return label || `No ${REPORT_GROUP_NAMES[groupBy].toLowerCase()}`
 }
 
-/** Each click counts toward the campaign, tags and so on that its link has now. Deleted links are left out. */
+/**
+ * The clicks by people in a range of UTC days, compared with the previous period. The previous period ends on the day
+ * before the range. It has as many months if the range consists of whole calendar months, otherwise as many days. Each
+ * click counts toward the campaign, tags and so on that its link has now. Deleted links are left out.
+ */
 export const report = z.object({
   from: z.iso.date().describe('The first day, in UTC.'),
   to: z.iso.date().describe('The last day.'),

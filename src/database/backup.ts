@@ -33,7 +33,11 @@ export async function backupSqlite(path: string, target: string): Promise<void> 
   }
 }
 
-/** Replaces the database with a backup. @returns where an earlier one is kept. @throws CopyError */
+/**
+ * Replaces the database with a backup. An earlier database is kept under another name.
+ * @returns the path of the earlier database, or undefined if there was none
+ * @throws CopyError if the database is in use, or if `source` is not our backup
+ */
 export async function restoreSqlite(source: string, path: string, now: Date) {
   checkBackup(source)
   const hasDatabase = existsSync(path)

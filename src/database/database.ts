@@ -27,6 +27,7 @@ const WRITABLE_FOR_MS = 1_000
 
 const POSTGRES = { connectMs: 2_000, statementMs: 4_000 }
 
+// The connections of a process to PostgreSQL. One or two are for long reads.
 const POOL_SIZE = 10
 export const MIN_POOL_SIZE = 2
 export const MAX_POOL_SIZE = 1_000
@@ -35,12 +36,23 @@ export const MAX_POOL_SIZE = 1_000
 export interface Database extends AsyncDisposable {
   readonly kind: DatabaseKind
   readonly db: Db
-  /** For reads that can take long. On SQLite, they run in a thread, so that they don't block the event loop. */
+  /**
+   * For reads that can take long, such as searches. On SQLite, they run in a thread, so that they don't block the event
+   * loop. A read throws DatabaseUnavailableError if it takes too long or if too many others wait.
+   */
   readonly longReads: Db
-  /** Runs a write (write.ts). Other processes that write the links of this owner wait for the commit. */
+  /**
+   * Runs a write (write.ts). Writes that arrive together share a transaction, because each commit waits for the disk.
+   * @param ownerId the owner whose links are written. Other processes that write this owner's links wait for the commit
+   */
   write: RunWrite
-  /** Builds an index, such as `on links (owner_id)`. @returns false if another process is building it */
+  /**
+   * Builds an index. On SQLite, writes wait until it is built.
+   * @param on the SQL after the index's name: `on links (owner_id)`
+   * @returns true if the index exists now, false if another process is building it
+   */
   buildIndex(name: string, on: string): Promise<boolean>
+  /** Checks that links can be created. @throws if they can't */
   checkWritable(): Promise<void>
   /** Erases deleted data that SQLite's log might still hold. */
   eraseDeleted(): Promise<void>
@@ -64,7 +76,11 @@ export interface OpenOptions {
   log?: LogStep
 }
 
-/** Opens a database and migrates it. Several processes can do this at the same time. */
+/**
+ * Opens a database, and migrates it to the newest schema under a lock, so several processes can start at the same time.
+ * @param options.threads start SQLite's threads. Tests reuse threads, because a new one takes 0.2 s of CPU time
+ * @throws Error that says why DATABASE_URL can't be opened. Its `cause` is the database's error
+ */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   const kind = databaseKind(url)
   if (!kind) throw new Error('DATABASE_URL must be file:PATH or postgres://…')

@@ -50,6 +50,7 @@ export async function readSchemaState({ db }: ExistingDatabase): Promise<SchemaS
   return { state: 'migrated', backfills: rows.map(({ name }) => name), ...version }
 }
 
+/** Runs a write, by default the creation of a link, and rolls it back. @throws the database's error, if it fails */
 export async function tryToWrite(
   { db }: ExistingDatabase,
   work: (transaction: DbTransaction) => Promise<unknown> = tryCreate.run,

@@ -40,6 +40,7 @@ async function runFiles(db: Kysely<never>, name: string): Promise<void> {
   }
 }
 
+// The extensions of PostgreSQL that the search needs. Both are part of its contrib package.
 const EXTENSIONS = ['pg_trgm', 'btree_gin']
 
 /** Creates the missing extensions. @throws Error with commands for an administrator, if one can't be created */
@@ -60,6 +61,7 @@ export async function createExtensions(db: QueryExecutorProvider): Promise<void>
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(STEPS)
 
+// The number of steps that version 1.0.0 recorded, and the last of them. `001-baseline` creates the same schema.
 const STEPS_OF_1_0_0 = 15
 const LAST_STEP_OF_1_0_0 = '015-key-notices'
 

@@ -24,6 +24,11 @@ const CLOSING = /^(?:08|57P)/
 const LOST = /^(?:Connection terminated|Query read timeout)/
 const NOT_SENT = /^Client (?:was closed|has encountered a connection error)/
 
+/**
+ * Turns an error of pg into a DatabaseUnavailableError if the database can't be reached or refuses work. If `isBroken`,
+ * the connection can't be used anymore.
+ * @param isCommit whether the failed statement was a commit, or a write outside of a transaction
+ */
 export function toPostgresFailure(cause: unknown, isCommit: boolean) {
   if (cause instanceof pg.DatabaseError) {
     const { code = '' } = cause

@@ -41,6 +41,7 @@ export function createPostgresWriter(
   }
 }
 
+/** Runs a task in a transaction. It runs again after a conflict with another transaction. */
 export async function transact<T>(db: Db, task: (transaction: DbTransaction) => Promise<T>) {
   const waitAfter = (error: unknown, failures: number) =>
     failures < MAX_TRIES && CONFLICTS.includes(errorCode(error) ?? '') ? 0 : undefined

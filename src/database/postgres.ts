@@ -22,6 +22,7 @@ export const PATIENT: PostgresLimits = { maxConnections: 1, connectMs: 5_000, st
 // The server ends a statement that takes too long. If its answer takes this much longer, we give up the connection.
 const ANSWER_MS = 1_000
 
+// The server ends a transaction that waits this long for our next statement.
 const IDLE_TRANSACTION_MS = 10_000
 const IDLE_CONNECTION_MS = 10_000
 
@@ -95,6 +96,7 @@ async function connect(servers: PostgresServers, pool: pg.Pool): Promise<Postgre
   }
 }
 
+// A connection whose errors are ours (toPostgresFailure). It is closed if it is broken or the server doesn't answer.
 function withOurErrors(client: pg.PoolClient, servers: PostgresServers): PostgresPoolClient {
   let inTransaction = false
   let wasBroken = false

@@ -55,6 +55,7 @@ export interface Schema {
     remind_at: number | null
   }
 
+  /** Alerts that users have set. Each sends a message when something happens to a link (src/workspaces/alerts.ts). */
   alerts: {
     id: string
     workspace_id: string
@@ -65,6 +66,7 @@ export interface Schema {
     check_at: number
   }
 
+  /** Links that wait until an approver allows their destination (src/workspaces/link-approvals.ts). */
   link_approvals: {
     id: string
     workspace_id: string
@@ -75,12 +77,14 @@ export interface Schema {
     taken_until: number
   }
 
+  /** Files of links that are imported in Slack (src/workspaces/imports.ts), until their result has been sent. */
   imports: {
     id: string
     workspace_id: string
     created_by: string
     created_at: number
     file_name: string
+    /** The message that shows the progress, as JSON. */
     message: string
     /** `waiting`: until `run_at`, because the link service asks for that. */
     state: 'running' | 'waiting' | 'stopped'
@@ -93,9 +97,11 @@ export interface Schema {
     number: number
     workspace_id: string
     draft: string
+    /** JSON. Null until the row is imported. */
     outcome: string | null
   }
 
+  /** Work that one process of the app does, such as sharing a link (src/workspaces/deliveries.ts). */
   deliveries: {
     /** SHA-256 of the work's key, in hexadecimal. */
     id: string
@@ -106,12 +112,14 @@ export interface Schema {
   /** Only version 1.0.0 writes it. The next release removes it. */
   home_tabs: { workspace_id: string; user_id: string }
 
+  /** When the last backup was made (null: none yet), and how many have failed since. One row. */
   backups: { id: number; made_at: number | null; failures: number }
 
   owners: {
     id: string
     kind: 'organization' | 'account'
     name: string
+    /** The owner's id in another system, for example the ID of a Slack workspace; null if it has no such id. */
     external_id: string | null
     created_at: number
     max_links: number | null
@@ -130,6 +138,7 @@ export interface Schema {
     not_found_url: Generated<string | null>
   }
 
+  /** API keys (spec §2.3). The type of a key is the kind of its owner. */
   api_keys: {
     id: string
     owner_id: string
@@ -139,6 +148,7 @@ export interface Schema {
     hash: string
     prefix: string
     permissions: 'all' | 'read_only' | 'restricted'
+    /** The scopes that it has besides those of its level, as a JSON list. */
     scopes: string
     /** The domain records that a restricted key can use, as a JSON list; null: all of them. */
     domain_ids: string | null
@@ -219,12 +229,14 @@ export interface Schema {
   /** Where links led until they were changed or deleted, for the service's administrators. */
   link_destinations: {
     link_id: string
+    /** The last revision of the link that led there. */
     revision: number
     destination_url: string
     ended_at: number
     made_by: string
     person_id: Generated<string | null>
     person_name: Generated<string | null>
+    /** Null while the link exists. */
     remove_at: Generated<number | null>
   }
 
@@ -238,6 +250,7 @@ export interface Schema {
     destination_hash: string
     /** `failing`: not on enough days in a row to be dead. */
     status: 'dead' | 'failing' | 'unclear'
+    /** Such as `404` or `no such host`. */
     reason: string
     failures: number
     failed_at: number
@@ -251,6 +264,7 @@ export interface Schema {
     held_until: number
     /** Of 1, the last link of the walk. Of 2, the first day whose clicks are kept; empty: all are. */
     at_link: string
+    /** Of 2, when it was last done. */
     walked_at: number
   }
 
@@ -266,6 +280,7 @@ export interface Schema {
     id: 'administrator'
     hash: string
     failures: number
+    /** Until then, no password is accepted; 0: not locked. */
     locked_until: number
   }
 
@@ -277,6 +292,7 @@ export interface Schema {
     id: string
     created_at: number
     expires_at: number
+    /** When a session was ended before it expired; null: it was not. */
     ended_at: Generated<number | null>
     /** The key whose holder signs a person in. Null, like the columns below, for the administrator. */
     api_key_id: Generated<string | null>
@@ -288,6 +304,7 @@ export interface Schema {
     allowed_hosts: Generated<string | null>
   }
 
+  /** The first responses to creates with an Idempotency-Key, kept for 24 hours. */
   idempotent_answers: {
     api_key_id: string
     idempotency_key: string

@@ -38,6 +38,7 @@ export function startSqliteWriterThread(loadWrites: () => Promise<WriteTable>): 
   })
 }
 
+/** @throws CommitError if the statement `commit` fails */
 async function commit(
   connection: SqliteConnection,
   writes: readonly (SentWrite | Statement)[],

@@ -39,7 +39,10 @@ export function sqliteDialect(path: string, { timeoutMs, access = 'create' }: Sq
   })
 }
 
-/** Kysely's dialect for the app and the service. Reads run in this thread, and never wait for a write. */
+/**
+ * Kysely's dialect for the app and the service. Reads run in this thread, and never wait for a write. Other statements
+ * run in the writer thread, which waits for the disk.
+ */
 export function sqliteMainDialect(
   file: SqliteFile,
   writer: { execute<R>(statement: Statement): Promise<QueryResult<R>> },
@@ -74,6 +77,7 @@ interface SqliteExecutor {
   close(): void | Promise<void>
 }
 
+/** Builds a Kysely dialect of SQLite from an executor of queries. @param open called by the first query */
 export function createSqliteDialect(open: () => SqliteExecutor | Promise<SqliteExecutor>): Dialect {
   return {
     createAdapter: () => new NodeSqliteAdapter(),

@@ -5,7 +5,10 @@ import { defineWrite } from './write.ts'
 // Longer than all texts of a link together, so that no other link needs more room on the disk.
 const TEXT = 'x'.repeat(16_384)
 
-/** A smaller check, such as an update of one row, would succeed even if the disk is full or a trigger is broken. */
+/**
+ * Checks that links can be created, by creating a link and removing it. A smaller check, such as an update of one row,
+ * would succeed even if the disk is full or a trigger is broken.
+ */
 export const tryCreate = defineWrite(async function tryCreate(transaction) {
   const id = uuid()
   const backHalf = ` ${id}` // No link's back-half contains a space, so this one is free.

@@ -117,6 +117,11 @@ export function localOrigin(host: string, port: number): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
 
+/**
+ * Checks whether Backhalf runs on this machine.
+ * @returns `ok` if it is ready, `warning` if it runs but is not ready, `skipped` if it is not running, and `failed` if
+ *   something else listens at its port
+ */
 export async function checkLocalPort(
   origin: string,
   { setting, signal }: { setting: string; signal?: AbortSignal | undefined },

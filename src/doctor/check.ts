@@ -105,6 +105,7 @@ export function rootErrorCode(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown error'
 }
 
+/** Leaves only the prefix of a known kind, and the last four characters of a long secret: `xoxb-…a1b2`. */
 export function masked(secret: string): string {
   const [kind = ''] = /^(?:xoxe\.)?xox[a-z]-|^xapp-|^bh_/.exec(secret) ?? []
   return `${kind}…${secret.length - kind.length >= 16 ? secret.slice(-4) : ''}`

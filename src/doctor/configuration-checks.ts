@@ -32,7 +32,11 @@ function invalidSetting(issue: string): Finding {
   return { name, ...result }
 }
 
-/** The group can read a file with secrets, because the user who runs Backhalf as a service can be in it. */
+/**
+ * Warns if all users of this machine can read a file with secrets, or if its group can change it. The group can read
+ * the file, because the user who runs Backhalf as a service can be in it.
+ * @returns no results if the file doesn't exist
+ */
 export async function checkFileAccess(path: string): Promise<Result[]> {
   const mode = await stat(path).then(
     (file) => file.mode & 0o777,

@@ -10,6 +10,8 @@ import type { ListedLink } from '../port/links.ts'
 
 export const UTM_FIELDS = ['utm_analytics_enabled', ...UTM_PARAMETERS] as const
 
+type UtmValues = { [Name in UtmParameter]?: string | undefined }
+
 /** Splits a destination into its UTM values and the rest of the URL, for services without UTM fields. */
 export function withoutUtm(
   destination: string,
@@ -26,9 +28,9 @@ export function withoutUtm(
 }
 
 /** Moves the UTM values of a request's destination into its UTM fields, except into fields that have a value. */
-export function splitUtm<
-  Request extends { destination_url: string } & { [Name in UtmParameter]?: string | undefined },
->(request: Request): Request {
+export function splitUtm<Request extends { destination_url: string } & UtmValues>(
+  request: Request,
+): Request {
   const fieldValues = someFields(UTM_PARAMETERS, (name) => request[name] || undefined)
   return { ...request, ...withoutUtm(request.destination_url), ...fieldValues }
 }

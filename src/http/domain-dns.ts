@@ -6,6 +6,7 @@ export type LookupResult = readonly string[] | { code: string }
 
 const TIMEOUT_MS = 3_000
 
+/** Returns functions that look up names in DNS. Lookups that take longer than 3 s from now on fail. */
 export function openDns() {
   // `dns.lookup` would also read /etc/hosts, which often gives a machine's own name a loopback address, and would
   // occupy a thread until a slow DNS server responds. Calls to Slack need these threads.
@@ -51,7 +52,8 @@ export function describeAddresses(hostname: string, found: LookupResult): string
 }
 
 /**
- * If DNS doesn't lead a hostname to the link service, the message says which DNS record to create. Takes at most 3 s.
+ * Checks whether DNS leads a domain record's hostname to the link service. If it doesn't, the message says which DNS
+ * record to create. Takes at most 3 s. If DNS doesn't respond, the status is `unknown`.
  * @param hostname as in `URL.hostname`, for example `xn--mller-kva.example`. `target` is the link service's
  */
 export async function checkDomainDns(

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { currentRequestId } from './request-context.ts'
 
-/** Stopping waits for work in flight, such as listeners of Slack requests, which Bolt doesn't. */
+/** Tracks work in flight, such as listeners of Slack requests, so that stopping can wait for it, which Bolt doesn't. */
 export interface InFlightTasks {
   track: <T>(task: () => Promise<T>) => Promise<T>
   runInBackground: (task: () => Promise<unknown>, failureMessage: string) => void

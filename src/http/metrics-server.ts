@@ -10,7 +10,11 @@ const MAX_CONNECTIONS = 20
 const REQUEST_TIMEOUT_MS = 5_000
 const GRACE_MS = 1_000
 
-/** Starts first and closes last, so that Prometheus can read metrics while the other servers start and stop. */
+/**
+ * Starts to measure the process, and serves the metrics at a port of their own, without authentication. This server
+ * starts first and closes last, so that Prometheus can read metrics while the other servers start and stop.
+ * @param at undefined to measure nothing. Then, prom-client isn't loaded
+ */
 export async function startMetrics(at: { host: string; port: number } | undefined) {
   if (!at) return undefined
   const { createMetrics } = await import('../metrics/metrics.ts')

@@ -43,7 +43,10 @@ export interface HttpServerOptions extends Pick<
   logger: FastifyBaseLogger
   trustProxy: string | undefined
   ignoreTrailingSlash?: boolean
-  /** Aborts before the server closes, so that load balancers send their requests elsewhere. */
+  /**
+   * Aborts some time before the server closes. From then on, `/readyz` returns 503 and every response closes its
+   * connection, so that load balancers send their requests elsewhere.
+   */
   stopping?: AbortSignal | undefined
   timeouts?: Partial<Timeouts>
   maxConnections?: number
@@ -54,6 +57,7 @@ export interface HttpServerOptions extends Pick<
   metrics?: HttpMetrics | undefined
 }
 
+// The route of requests without one, in metrics.
 const NO_ROUTE = 'none'
 
 /** No route has a JSON schema. By default, Fastify would load its schema compilers at startup, which take 4 MB. */

@@ -11,7 +11,10 @@ import {
 
 export interface Pictures {
   draw: (bytes: Uint8Array) => Promise<DrawnPicture | undefined>
-  /** Draws an image anew if it is too large or has metadata. Returns all others, also invalid ones, as they are. */
+  /**
+   * Draws an image anew if it is too large or has metadata. Returns other images, and those that no drawing makes
+   * valid, as they are. Returns undefined if the image can't be drawn.
+   */
   fit: (image: ImageFile) => Promise<ImageFile | undefined>
 }
 

@@ -30,6 +30,7 @@ const BEYOND_SPECIFICATION = {
   erasePerson: false,
 }
 
+/** What a link service can do. The app offers its users only that. */
 export interface Capabilities extends Record<keyof typeof BEYOND_SPECIFICATION, boolean> {
   /** The fields that a new link can have. With `utm_source`, the list also has its flag, `utm_analytics_enabled`. */
   fields: readonly CreateField[]

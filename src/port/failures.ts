@@ -1,6 +1,7 @@
 import type { LinkServiceCall } from '../metrics/app-metrics.ts'
 import type { ListedLink } from './links.ts'
 
+/** Why a call to the link service failed. The kind decides what the app tells the user, and whether it tries again. */
 export type Failure =
   | { kind: 'unauthorized' }
   /** The API key lacks a permission. Another key might have it. */
@@ -39,6 +40,7 @@ type LinkServiceErrorOptions = Pick<LinkServiceError, 'failure'> &
 export class LinkServiceError extends Error {
   readonly failure: Failure
   readonly retryable: boolean
+  /** The link service might have made the change although the call failed. */
   readonly mayHaveHappened: boolean
   readonly explanation: string | undefined
   readonly status: number | undefined

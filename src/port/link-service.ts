@@ -23,8 +23,9 @@ export type ServiceKind = (typeof SERVICE_KINDS)[number]
  */
 export interface LinkService {
   /**
-   * If the response gets lost, the driver looks for the link before it sends the request again.
+   * Creates a link. If the response gets lost, the driver looks for the link before it sends the request again.
    * @throws failure `uncertain` if it finds a link that might be older than the lost request
+   * @throws ZodError if the request violates the contract
    */
   create: (request: CreateRequest, options: CreateOptions) => Promise<ListedLink>
   list: (query?: LinkQuery, options?: CallOptions) => Promise<LinkPage>
@@ -32,15 +33,23 @@ export interface LinkService {
   readCapabilities: () => Promise<Capabilities | undefined>
 
   get?: (name: string, options?: CallOptions) => Promise<ReadLink>
-  /** @throws failure `changed` if the link has changed since it was read; ZodError if a change violates the contract */
+  /**
+   * @throws failure `changed` if the link has changed since it was read
+   * @throws failure `gone` if the link doesn't exist
+   * @throws ZodError if a change violates the contract
+   */
   update?: (name: string, changes: UpdateRequest, options?: EditOptions) => Promise<ReadLink>
-  /** @throws failure `changed` if the link has changed since it was read; `gone` if it didn't exist before the call */
+  /**
+   * @throws failure `changed` if the link has changed since it was read
+   * @throws failure `gone` if the link didn't exist before the call
+   */
   remove?: (name: string, options?: EditOptions) => Promise<void>
   clicks?: (name: string, options?: CallOptions) => Promise<LinkClicks>
   listDomains?: (options?: CallOptions) => Promise<{ domains: DomainRecord[]; hasMore: boolean }>
   /**
-   * @returns for each domain record, why the service refuses it, or undefined if the service accepts it. The whole
-   *   result is undefined if the service can't check records
+   * Checks domain records without creating a link.
+   * @returns for each record, why the service refuses it, or undefined if the service accepts it. The whole result is
+   *   undefined if the service can't check records
    */
   tryDomains?: (
     names: readonly string[],

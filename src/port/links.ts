@@ -89,6 +89,7 @@ export interface LinkPage {
 
 type MappedLink = { [Member in keyof ListedLink]?: unknown }
 
+/** Builds a schema that reads a link of another kind of service, such as Kutt, and renames its members to ours. */
 export function linkSchema<Received>(
   received: z.ZodType<Received>,
   map: (link: Received) => MappedLink,
@@ -96,6 +97,7 @@ export function linkSchema<Received>(
   return received.transform(map).pipe(receivedListedLink)
 }
 
+/** Reads a page of a list. Items that are not links are left out, and counted in `skipped`. */
 export function linkPage(
   items: readonly unknown[],
   schema: z.ZodType<ListedLink>,

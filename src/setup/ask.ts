@@ -45,7 +45,10 @@ interface Check {
   subject: string
   /** Lets the user keep answers that failed the check, such as an address that is set up later. */
   canBeKept?: true
-  /** If the first result is `failed`, the answers are wrong. After others, such as missing scopes, the user decides. */
+  /**
+   * If the first result is `failed`, the answers are wrong, and the questions are asked again. After other problems,
+   * such as missing scopes, the user chooses what to do, because the answers might be right.
+   */
   check: (answers: Settings) => Promise<Result[]>
 }
 
@@ -89,6 +92,7 @@ function settingProblem(name: SettingName, value: string): string | undefined {
   return schema.safeParse(value).success ? undefined : `It ${rule}.` // "It must be on or off."
 }
 
+/** @returns false if the questions must be asked again */
 async function acceptAnswers(
   terminal: Terminal,
   answers: Settings,

@@ -3,7 +3,7 @@ export interface Clock {
   random(): number
   /** @throws the signal's reason if the signal aborts */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** The signal keeps no process alive. */
+  /** A signal that aborts with a TimeoutError. It keeps no process alive. */
   timeout(ms: number): AbortSignal
 }
 

@@ -5,7 +5,7 @@ export interface DayRange {
   to: string
 }
 
-/** In UTC, such as `2026-11-28`. */
+/** Returns the day of a time in UTC, such as `2026-11-28`. */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }

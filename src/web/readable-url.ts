@@ -9,9 +9,11 @@ export function webUrl(text: string): URL | undefined {
 }
 
 /**
- * Formats a URL so that people see where it leads: `example.com/spring`. Leaves out a user name, because it could be
- * mistaken for the host. Shows a host in another script first in ASCII (`xn--…`) and, after the path, in its own script.
- * @param max the length of the result. The host's last 100 characters are shown even if the result then exceeds it
+ * Formats a URL so that people see where it leads: `example.com/spring`. Shows the host that a browser would connect
+ * to, then the path. Leaves out a user name, because it could be mistaken for the host. Shows a host in another script
+ * first in ASCII (`xn--…`) and, after the path, in its own script.
+ * @param max the length of the result. To fit, first the path is cut and then the start of the host. But the host's
+ * last 100 characters are always shown, even if the result then exceeds `max`
  */
 export function readableUrl(text: string, max = Infinity): string {
   const isAlreadyCut = text.endsWith('…')

@@ -25,7 +25,10 @@ const alert = z.object({
   channel: z.string().optional(),
 })
 
-/** Its message is sent, for example, when the links with the tag “spring” get more than 50 (`number`) clicks in a day. */
+/**
+ * An alert sends a message when its condition is met for the links in `about`: for example, when the links with the tag
+ * “spring” get more than 50 clicks in a day. The 50 is its `number`.
+ */
 export type Alert = z.infer<typeof alert>
 export type AlertSubject = Alert['about']
 export type AlertCondition = Alert['condition']
@@ -66,6 +69,7 @@ const memory = z.object({
   sent: z.array(z.number()).default([]), // When the last messages were sent.
 })
 
+/** What an alert has seen and reported, so that the next check reports only what is new. Times are in ms since 1970. */
 export type AlertMemory = z.infer<typeof memory>
 
 export const NEW_MEMORY: AlertMemory = memory.parse({})

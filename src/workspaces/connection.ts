@@ -61,7 +61,10 @@ export class NotConnectedError extends Error {
   }
 }
 
-/** Every URL passes if the configuration sets the key, because it contains the record's ID, but not its hostname. */
+/**
+ * Builds a test of whether a short URL is on a domain record. If the deployment's configuration sets the key, every URL
+ * passes, because the configuration contains the record's ID (`domain`) but not its hostname.
+ */
 export function hostnameTest(
   { source, domains }: Connection,
   domain: string,

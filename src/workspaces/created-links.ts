@@ -21,7 +21,7 @@ export interface CreatedLink extends LinkTexts {
 }
 
 export interface RecordedLink extends LinkTexts {
-  /** By `normalizedAddress`. */
+  /** The short URL, normalized by `normalizedAddress`. */
   address: string
   created_at: string
 }

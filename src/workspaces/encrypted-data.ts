@@ -27,6 +27,10 @@ export async function resealSecrets(
   }
 }
 
+/**
+ * Returns a function that counts the stored secrets, and those that can't be decrypted. That number falls as admins
+ * connect their workspaces again, and rises if another process encrypts with a key that this process lacks.
+ */
 export function createSecretsCounter(db: Db, keyring: Keyring) {
   const stores = openStores(db, keyring)
   return sharedFor(COUNT_VALID_MS, () =>

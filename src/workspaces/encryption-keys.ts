@@ -7,7 +7,10 @@ import { KEY_BYTES, KeyringError } from './keyring.ts'
 
 const BASE64_KEY = /^[\w+/-]{43}=?$/
 
-/** Parses keys, one per line or comma-separated, newest first. @throws KeyringError that never contains a key */
+/**
+ * Parses ENCRYPTION_KEYS or the key file: base64 of 32 bytes each, one per line or comma-separated, newest first.
+ * @throws KeyringError that says which key is wrong, but never contains its value
+ */
 export function parseKeys(text: string): Buffer[] {
   return text
     .trim()
@@ -22,7 +25,10 @@ export function parseKeys(text: string): Buffer[] {
     })
 }
 
-/** Processes that start at the same time get the same key. Without the file, stored secrets can't be decrypted. */
+/**
+ * Reads the key file, or creates it with one new key. Processes that start at the same time get the same key. If the
+ * file is lost, stored secrets can't be decrypted, so backups must include it.
+ */
 export async function loadOrCreateKeys(path: string): Promise<Buffer[]> {
   try {
     const keys = await loadKeys(path)
@@ -48,7 +54,8 @@ export function keyFilePath(databaseUrl: string): string {
   return join(dirname(sqlitePath(databaseUrl)), 'encryption.keys')
 }
 
-// The key is linked to its name, because that fails if the name exists, and no process reads a half-written file.
+// Creates the key file, unless another process creates it first. A temporary file is written and then linked to the
+// final name, because that fails if the name exists, and no process reads a half-written file.
 async function createKeyFile(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const draft = `${path}.${randomBytes(6).toString('hex')}`

@@ -20,10 +20,13 @@ const TABLES = [
   'import_rows',
 ] as const
 
-/** Revokes the keys that were provisioned for a workspace. */
+/** Builds a statement that revokes the keys that were provisioned for a workspace. */
 export type Withdraw = (workspaceId: string) => Compilable
 
-/** @returns false, and deletes nothing, if the app was installed at `installedBefore` or later */
+/**
+ * Deletes everything that the app stores about a workspace. Its links belong to the link service and stay.
+ * @returns false, and deletes nothing, if the app was installed at `installedBefore` (milliseconds since 1970) or later
+ */
 export async function forgetWorkspace(
   database: Database,
   workspaceId: string,
@@ -61,7 +64,10 @@ export const deleteWorkspace = defineWrite(async function deleteWorkspace(
   return true
 })
 
-/** Links that the person created stay, without a creator. @returns how many they are */
+/**
+ * Erases a person's ID from what the app stores about a workspace. Links that the person created stay, without a
+ * creator. What depends on the person, such as their alerts and a weekly report that they set up, is deleted.
+ */
 export async function forgetPerson(
   database: Database,
   keyring: Keyring,
@@ -77,6 +83,7 @@ export async function forgetPerson(
   return links
 }
 
+// The tables whose rows are deleted with a person, and their column with the person's ID.
 const DELETED_WITH = [
   ['recent_utm', 'user_id'],
   ['home_tabs', 'user_id'],
@@ -85,6 +92,7 @@ const DELETED_WITH = [
   ['imports', 'created_by'],
 ] as const
 
+// The columns in which a person's ID is replaced, and the value that replaces it.
 const NAMED_IN = [
   ['workspace_connections', 'connected_by', null],
   ['installations', 'installed_by', null],

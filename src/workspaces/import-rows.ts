@@ -57,6 +57,7 @@ export async function readImportRows(db: Db, id: string): Promise<ImportRow[]> {
   }))
 }
 
+/** @returns false, and stores nothing, if the lease is lost */
 export const noteOutcomes = defineWrite(async function noteOutcomes(
   transaction,
   { id, heldUntil }: Lease,

@@ -83,6 +83,7 @@ export const addImport = defineWrite(async function addImport(
   return 'added'
 })
 
+/** @returns false, and deletes nothing, if the lease is lost */
 export const endImport = defineWrite(async function endImport(
   transaction,
   { id, heldUntil }: Lease,
@@ -125,6 +126,7 @@ export interface Imports {
 export function createImports({ now = Date.now, ...options }: StoreOptions): Imports {
   const { db, write } = options.database
 
+  /** @throws ImportLostError, and changes nothing, if the lease is lost */
   function change({ id, heldUntil }: Lease, values: UpdateObject<Schema, 'imports'>) {
     return db
       .updateTable('imports')

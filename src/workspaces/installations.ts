@@ -56,7 +56,11 @@ export interface Installations {
   find(id: string): Promise<Installation | undefined>
   /** @returns true if this is the workspace's first installation */
   save(installed: unknown): Promise<boolean>
-  /** @returns false, and stores nothing, if the app was installed again meanwhile (optimistic locking) */
+  /**
+   * Stores tokens that Slack has given in exchange for a refresh token (optimistic locking).
+   * @returns false, and stores nothing, if another token is stored, because the app was installed again meanwhile
+   * @throws if another process changes the row at the same time, for example because it encrypts it with a new key
+   */
   renew(id: string, usedRefreshToken: string, tokens: RenewedTokens): Promise<boolean>
 }
 

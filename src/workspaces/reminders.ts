@@ -15,7 +15,11 @@ export interface Reminder {
   remindAt: number
 }
 
-/** A link that lives for less than two hours has no reminder, because its creator has just made it. */
+/**
+ * The creator of a link is reminded three days before the link expires, or an hour before if the link lives for less
+ * than four days. A link that lives for less than two hours has no reminder, because its creator has just made it.
+ * @param expiresAt undefined if the link never expires
+ */
 export function remindAt(expiresAt: number | undefined, now: number): number | null {
   if (expiresAt === undefined) return null
   if (expiresAt - now >= 4 * DAY_MS) return expiresAt - 3 * DAY_MS

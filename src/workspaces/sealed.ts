@@ -55,6 +55,7 @@ export function createSecrets<T>(
         .executeTakeFirst()
       return row && { sealed: row.sealed, content: open(workspaceId, row.sealed) }
     },
+    /** @throws KeyringError if it can't be decrypted, for example because it was sealed for another workspace */
     open,
 
     /** @returns false, and stores nothing, if the bytes are no longer `before` (optimistic locking) */

@@ -81,7 +81,11 @@ export interface DueReport {
 
 export interface SettingsStore {
   read(workspaceId: string): Promise<Settings>
-  /** If another admin changes the settings at the same time, `change` is called again. @throws NotInstalledError */
+  /**
+   * Applies `change` to the stored settings (optimistic locking). If another admin changes them at the same time,
+   * `change` is called again with the new settings, so that both changes are kept. If it throws, nothing is stored.
+   * @throws NotInstalledError
+   */
   update(
     workspaceId: string,
     userId: string,
@@ -163,7 +167,10 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
   }
 }
 
-/** If daylight saving time skips the hour, the report is due an hour later. If the hour occurs twice, the first time. */
+/**
+ * Returns when a weekly report is due next. If daylight saving time skips its hour, the report is due an hour later. If
+ * the hour occurs twice, it is due the first time.
+ */
 export function nextReportAt({ day, hour, timeZone }: WeeklyReport, after: number): number {
   const now = Temporal.Instant.fromEpochMilliseconds(after).toZonedDateTimeISO(timeZone)
   const inDays = (days: number): number => {

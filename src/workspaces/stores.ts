@@ -1,17 +1,34 @@
-import { createAlertStore } from './alerts.ts'
-import { createCreatedLinkStore } from './created-links.ts'
-import { createDeliveryStore } from './deliveries.ts'
-import { createImports } from './imports.ts'
-import { createInstallations } from './installations.ts'
-import { createKeyNoticeStore } from './connection-store.ts'
-import { createLinkApprovals } from './link-approvals.ts'
-import { createReminderStore } from './reminders.ts'
-import { createRecentUtm, createSettingsStore } from './settings.ts'
-import { createWorkspaces, type WorkspacesOptions } from './workspaces.ts'
+import { createAlertStore, type AlertStore } from './alerts.ts'
+import { createCreatedLinkStore, type CreatedLinks } from './created-links.ts'
+import { createDeliveryStore, type DeliveryStore } from './deliveries.ts'
+import { createImports, type Imports } from './imports.ts'
+import { createInstallations, type Installations } from './installations.ts'
+import { createKeyNoticeStore, type KeyNoticeStore } from './connection-store.ts'
+import { createLinkApprovals, type LinkApprovals } from './link-approvals.ts'
+import { createReminderStore, type ReminderStore } from './reminders.ts'
+import {
+  createRecentUtm,
+  createSettingsStore,
+  type RecentUtm,
+  type SettingsStore,
+} from './settings.ts'
+import { createWorkspaces, type Workspaces, type WorkspacesOptions } from './workspaces.ts'
 
-export type Stores = ReturnType<typeof createStores>
+export interface Stores {
+  workspaces: Workspaces
+  installations: Installations
+  settings: SettingsStore
+  recentUtm: RecentUtm
+  createdLinks: CreatedLinks
+  reminders: ReminderStore
+  alerts: AlertStore
+  imports: Imports
+  linkApprovals: LinkApprovals
+  keyNotices: KeyNoticeStore
+  deliveryStore: DeliveryStore
+}
 
-export function createStores(options: WorkspacesOptions) {
+export function createStores(options: WorkspacesOptions): Stores {
   return {
     workspaces: createWorkspaces(options),
     installations: createInstallations(options),

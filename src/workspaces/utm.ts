@@ -34,7 +34,10 @@ export function applyNaming(values: RawUtmValues, rules: NamingRules): UtmValues
   return filledUtm(eachField(UTM_PARAMETERS, (name) => applyRules(rules, values[name] ?? '')))
 }
 
-/** `Spring Sale` → `spring-sale`. Not by the server's locale, because a Turkish server would write `ınstagram`. */
+/**
+ * Rewrites a UTM value as the naming rules demand, such as `Spring Sale` → `spring-sale`. Lower case follows Unicode's
+ * rules, not the server's locale, because a Turkish server would write `ınstagram`.
+ */
 export function applyRules(
   { lowerCase, spaces }: Pick<NamingRules, 'lowerCase' | 'spaces'>,
   text: string,
@@ -59,7 +62,10 @@ export interface DisallowedValue {
   allowed: string[]
 }
 
-/** Values are compared as the rules write them, so `E-Mail` on a list allows `e-mail` if they demand lower case. */
+/**
+ * Finds the source and the medium that are not on the admins' lists. Both sides are compared as the naming rules write
+ * them, so `E-Mail` on a list allows `e-mail` if the rules demand lower case.
+ */
 export function disallowedValues(values: RawUtmValues, rules: NamingRules): DisallowedValue[] {
   return UTM_PARAMETERS.flatMap((name) => {
     const [list, value] = [LISTED[name], values[name]]

@@ -13,7 +13,10 @@ interface InstalledIn {
   isEnterpriseInstall?: boolean | string | undefined
 }
 
-/** The ID under which data is stored. If an Enterprise Grid organization has installed the app, there is no team ID. */
+/**
+ * Returns the ID under which a workspace's data is stored: the team's ID, or the Enterprise Grid organization's if the
+ * app is installed for the whole organization (then there is no team ID).
+ */
 export function workspaceId({ teamId, enterpriseId, isEnterpriseInstall }: InstalledIn): string {
   const forOrganization = isEnterpriseInstall === true || isEnterpriseInstall === 'true'
   const id = forOrganization ? enterpriseId : teamId

@@ -32,14 +32,22 @@ export interface WorkspacesOptions extends StoreOptions {
 
 export interface Workspaces {
   connectsAutomatically: boolean
-  /** If no connection is stored, creates one with `provision`, or returns `fallback`. @throws KeyringError */
+  /**
+   * Returns the stored connection. If none is stored, creates one with `provision`, or returns `fallback`.
+   * @returns undefined if the workspace is not connected
+   * @throws KeyringError if the stored connection can't be decrypted; the errors of `provision`
+   */
   connection(
     workspace: Workspace,
     options?: { mayProvision?: boolean },
   ): Promise<Connection | undefined>
   connect(id: string, credentials: ServiceCredentials, by: string): Promise<void>
   status(workspace: Workspace): Promise<ConnectionStatus>
-  /** @param isUnchanged whether the stored records are still those that the admin saw in the form (optimistic locking) */
+  /**
+   * Replaces the domain records (optimistic locking).
+   * @param isUnchanged whether the stored records are still those that the admin saw in the form
+   * @returns false, and changes nothing, if the records have changed or the workspace is not connected
+   */
   setDomains(
     id: string,
     domains: Domains,

@@ -12,7 +12,12 @@ export interface StoreOptions {
   now?: (() => number) | undefined
 }
 
-/** A simultaneous uninstall waits for the write, and then deletes its data. @returns undefined if not installed */
+/**
+ * Runs a statement that writes a workspace's data, if the app is still installed there. The transaction locks the
+ * installation, so a simultaneous uninstall waits for the commit, and then deletes this data, too. With one configured
+ * bot token, there are no installations, and the statement always runs.
+ * @returns the rows that the statement returns; undefined if the app is not installed anymore
+ */
 export async function writeIfInstalled<Row>(
   options: StoreOptions,
   workspaceId: string,

@@ -89,6 +89,8 @@ export async function copyDatabase(path: string, url: string, report: (line: str
   }
 }
 
+// Opens the SQLite database, and keeps other processes from writing to it until it is closed. The write-ahead log is
+// moved into the file. Nothing else is changed.
 function openSource(path: string): DatabaseSync {
   if (!existsSync(path)) throw new CopyError(`There is no database at ${path}.`)
   const source = new DatabaseSync(path, { timeout: 0 })

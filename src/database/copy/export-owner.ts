@@ -62,6 +62,11 @@ export async function inTransaction<T>(
     })
 }
 
+/**
+ * Exports an owner, such as a workspace, to lines of JSON that importOwner reads. All lines are read in one
+ * transaction, so they fit together. The exported API keys are revoked and have no hash.
+ * @returns how many rows were exported
+ */
 export async function exportOwner(
   url: string,
   ownerId: string,
@@ -92,6 +97,7 @@ export async function exportOwner(
   })
 }
 
+/** The tables with rows of an owner, and the column by which these rows are found. */
 export const MOVED_TABLES = COPIED_NAMES.flatMap((name) => {
   const ownedBy = COPIED_TABLES[name]
   return ownedBy === null || ownedBy === 'header' ? [] : [{ name, ownedBy }]

@@ -24,7 +24,11 @@ interface ImportOptions {
   addSums: (db: DbTransaction, ownerId: string) => Promise<void>
 }
 
-/** Imports the lines of exportOwner in one transaction, or nothing. @throws CopyError */
+/**
+ * Imports an owner, such as a workspace, from the lines that exportOwner has written. All rows are added in one
+ * transaction, and compared with the file's checksums before the commit.
+ * @throws CopyError if the file is damaged, or if the database has such rows already. Nothing is imported then
+ */
 export async function importOwner(
   url: string,
   lines: AsyncIterable<string>,

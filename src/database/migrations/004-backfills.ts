@@ -34,6 +34,7 @@ export const indexes = (onPostgres: boolean): Record<string, string> => ({
     where tags is not null and ${CURRENT}`,
   // Each weekly report asks which links expire soon. Without this index, it would read all links that expire.
   links_ending: `on links (owner_id, expires_at) where enabled = 1 and expires_at is not null and ${CURRENT}`,
+  // The dashboard lists links that are turned off or have expired.
   links_off: `on links (id) where enabled = 0 and ${CURRENT}`,
   links_expiring: `on links (id) where expires_at is not null and ${CURRENT}`,
   // Reports find the names of campaigns, sources and mediums with these.

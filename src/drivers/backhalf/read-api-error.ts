@@ -14,12 +14,19 @@ const receivedEnvelope = z.object({
   }),
 })
 
+/** What a request is about, as far as that decides what an error response means. */
 export interface About {
-  /** A 404 or 410 means that the link is gone. Without the error envelope, the response comes from a proxy. */
+  /**
+   * The request is about a single link. A 412 means that the link has changed. A 404 or 410 means that the link is
+   * gone, if the body has the error envelope. Without the envelope, the response comes from a proxy.
+   */
   isAboutLink?: boolean
-  /** A 404 means that the person is unknown, not that the service lacks the call. */
+  /** The request is about a person, so a 404 means that the person is unknown, not that the service lacks the call. */
   isAboutPerson?: boolean
-  /** Spec §4.1 gives conflicts no codes. They are by destination and, if `backHalf` is true, also by back-half. */
+  /**
+   * The request can conflict with another link by its destination, and if `backHalf` is true, also by its back-half.
+   * Spec §4.1 describes these conflicts, but gives them no codes.
+   */
   mayConflict?: { backHalf: boolean }
 }
 

@@ -47,7 +47,11 @@ export interface Report {
   printsOnStderr?: boolean
 }
 
-/** @throws AdminError without URLs, which can contain a password, if the words don't fit the command */
+/**
+ * Parses the words after a command's name.
+ * @throws AdminError if an argument or option is missing or unknown. Its message contains no URL, because a URL can
+ * contain a password
+ */
 export function parseInput(
   { args = '', options = {} }: Pick<Command<never>, 'args' | 'options'>,
   words: string[],

@@ -140,6 +140,7 @@ export const DATA_COMMANDS: Record<string, Command> = {
   },
 }
 
+/** Finds the owner that `--org` or `--account` names, by ID or name. @returns undefined if neither option is set */
 export async function findOwner(
   context: ServiceContext,
   { org, account }: { org?: string; account?: string },

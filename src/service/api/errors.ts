@@ -70,12 +70,12 @@ export function parseQuery<T>(
   if (parsed.success) return parsed.data
   const errors = new FieldErrors()
   for (const issue of parsed.error.issues) {
-    const name = String(issue.path[0])
-    if (issue.code !== 'unrecognized_keys') {
-      errors.add(name, rules[name]?.description ?? issue.message)
-    } else {
-      for (const unknown of issue.keys) errors.add(unknown, 'This parameter does not exist.')
+    if (issue.code === 'unrecognized_keys') {
+      for (const name of issue.keys) errors.add(name, 'This parameter does not exist.')
+      continue
     }
+    const name = String(issue.path[0])
+    errors.add(name, rules[name]?.description ?? issue.message)
   }
   throw invalidFields(errors)
 }
@@ -91,7 +91,11 @@ export function toEnvelope({ message, status, code, details }: ServiceError): Er
   return { error: { message, status_code: status, code, ...(details && { details }) } }
 }
 
-/** Fastify's own client errors (413, 415 …) become 400, because the specification has no such statuses. */
+/**
+ * Turns any error into one that the API can report. Fastify's own client errors (413, 415 …) become 400, because the
+ * specification has no such statuses. If the database is unavailable and nothing was committed, the error is a 503. All
+ * other errors become an internal error without details.
+ */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   if (error instanceof OverloadedError) {

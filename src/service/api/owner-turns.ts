@@ -1,6 +1,9 @@
 import { ServiceError } from './errors.ts'
 
-/** Runs an owner's work, such as a search. @throws ServiceError RATE_LIMIT_EXCEEDED if too much of it is waiting */
+/**
+ * Runs an owner's work, such as a search. If too much work of the owner is running, the new work waits for its turn.
+ * @throws ServiceError RATE_LIMIT_EXCEEDED if too much work of the owner is waiting
+ */
 export type OwnerTurns = <T>(ownerId: string, work: () => Promise<T>) => Promise<T>
 
 interface Owner {
@@ -36,7 +39,11 @@ export function createOwnerTurns(
   }
 }
 
-/** Without this limit, an owner with many searches made half of all other owners' lists fail: all share one queue. */
+/**
+ * Limits how many long reads of one owner run at once. SQLite's thread for long reads and PostgreSQL's two connections
+ * take queries in the order of arrival. Without the limit, an owner with many searches made half of all other owners'
+ * lists fail.
+ */
 export const createReadTurns = () =>
   createOwnerTurns(
     { maxRunning: 2, maxWaiting: 50 },

@@ -21,9 +21,10 @@ const MINUTE_MS = 60_000
 const STORE_EVERY_MS = 1_000
 
 /**
- * Limits the requests of an API key to all processes together. A request reads the stored count with its key, so they
- * can exceed the limit only by the requests of one second, or of the time in which no counts can be stored. Refused
- * requests are not counted, so they cause no writes.
+ * Limits how many requests a minute an API key can send to all processes together. A process counts requests in memory
+ * and stores its counts each second. A request reads the stored count with its key, so the processes can exceed the
+ * limit only by the requests of one second, or of the time in which no counts can be stored. Refused requests are not
+ * counted, so they cause no writes.
  */
 export function registerRateLimit(
   server: FastifyInstance,

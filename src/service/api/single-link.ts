@@ -92,7 +92,11 @@ function linkTarget(request: NamedRequest): LinkTarget {
   return { linkId: request.params.name, ownerId, domainIds, revisions, creator }
 }
 
-/** Reads the revisions, such as 3, in `"3"` or `W/"3"`: proxies that compress responses make tags weak. */
+/**
+ * Reads the revisions in an If-Match header, such as `"3"`. Accepts weak tags (`W/"3"`), because proxies that compress
+ * responses make tags weak.
+ * @returns undefined if the link can have any revision
+ */
 function revisionsIn(ifMatch: string | undefined): number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
   return ifMatch.split(',').flatMap((tag) => {

@@ -26,6 +26,7 @@ export interface DashboardContext extends LinkContext {
   pictures: Pick<Pictures, 'fit'>
 }
 
+/** @throws ServiceError NOT_FOUND if the record is undefined. The error handler then shows “Page not found” */
 export function found<T>(record: T | undefined): T {
   if (record === undefined) throw notFound()
   return record

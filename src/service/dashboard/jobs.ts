@@ -25,11 +25,16 @@ interface Work<Item, Result> {
   stopTexts: { subject: string; advice: string }
   unit: string
   need: Need
+  /** The reason shown if the viewer signs out or loses the permission before the job ends. */
   notAllowed: string
   items: readonly Item[]
+  /** Starts the work on a batch of items. Each inner promise is the result of one item. */
   start: (items: readonly Item[], viewer: Viewer) => Promise<Promise<Result>[]>
   showResult: (results: readonly Result[]) => ComponentChildren
-  /** Doesn't wait, because its request already has the workspace's turn. Stops if the user closes the page. */
+  /**
+   * If true, the job doesn't wait, because its request already has the workspace's turn. It stops if the user closes
+   * the page.
+   */
   isPartOfRequest?: boolean
 }
 
@@ -45,6 +50,7 @@ export function createJobs(scope: FastifyInstance, context: ServiceContext) {
     isStopping = true
   })
 
+  /** Works on all items. @returns why the work stopped early; undefined if it did not */
   async function run<Item, Result>(
     results: Result[],
     { request, raw }: FastifyReply,

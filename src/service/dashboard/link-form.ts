@@ -205,6 +205,7 @@ export async function readLinkForm(
     form[flag] = String(values[flag] === 'true' && isFilled(group, present))
   }
   if (form['qr_code_color'] && !isScannable(color)) {
+    // The color input itself accepts every color.
     errors.add('qr_code_color', 'Phones can’t scan this color on white. Choose a darker one.')
   }
   return { values, input: { values: form, errors } }

@@ -144,6 +144,7 @@ export async function linkRoutes(scope: FastifyInstance, context: DashboardConte
     scope.get(`/dashboard/links/:id/qr.${extension}`, READ, async ({ link }, reply) => {
       if (link.deleted_at !== null) return reply.callNotFound()
       const color = link.qr_code_color ?? undefined
+      // The color and the back-half of a link can change.
       reply.type(type).header('cache-control', 'private, no-cache')
       return reply.send(await draw(addresses.shortUrl(link), { color }))
     })

@@ -52,6 +52,7 @@ export function toLinkFilter({ owner, domain, tag, state }: LinksQuery): LinkFil
   }
 }
 
+/** Reads all links of a list, in parts. Each part waits for its turn among the viewer's slow reads. */
 export async function* readListedLinks(context: DashboardContext, request: FastifyRequest) {
   const { viewer } = request
   const query = parseListQuery(request.query)

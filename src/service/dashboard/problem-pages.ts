@@ -12,6 +12,7 @@ function problemPage(title: string, ...content: ComponentChildren[]): HtmlPage {
   })
 }
 
+/** Shown if a form is submitted without its CSRF cookie, or from another site. */
 export const outdatedPage = problemPage(
   'This page is out of date',
   html`<p>

@@ -120,11 +120,15 @@ function signInPage(csrf: string, form = EMPTY_FORM): HtmlPage {
   ])
 }
 
-/** If a one-time link ends with this, its page presses its own button. Programs that check links ignore it. */
+/**
+ * If a one-time link ends with this, its page presses its own button. Browsers don't send this part of a URL, so
+ * programs that check links don't act on it.
+ */
 export const SIGN_IN_AT_ONCE = '#now'
 
 const PRESS_BUTTON = `if (location.hash === '${SIGN_IN_AT_ONCE}') document.forms[0].requestSubmit()`
 
+// Signs the user in only when the button is pressed, because programs that check links open them, but press no buttons.
 function oneTimePage(
   next: Viewer,
   current: Viewer | undefined,

@@ -30,7 +30,8 @@ export async function tagRoutes(scope: FastifyInstance, context: DashboardContex
   async function change(reply: FastifyReply, tag: UsedTag, name: string | null) {
     const { ownerId, key, links } = tag
     const { creator } = reply.request.viewer
-    // Each write changes some links. Two people who rename two tags into each other would otherwise never finish.
+    // Each write changes some of the links. Without a limit, two people who rename two tags into each other at the same
+    // time would keep each other busy forever.
     for (let remaining = links + 1_000; remaining > 0;) {
       const rename = renameTag({ ownerId, key, name }, creator, now())
       const { changed, isDone } = await write(rename, ownerId)

@@ -25,7 +25,8 @@ const MORE_CARD_CRAWLERS = [
 // In older versions of GoToSocial, an administrator chooses the name in front of this, so isbot can't know it.
 const OLD_GOTOSOCIAL = /\(gofed\/activity gotosocial-/
 
-// Programs that need the destination instead of the card, such as crawlers for an AI and image proxies of mail programs.
+// Programs that need the destination instead of the card, although the package says that they show cards. They collect
+// pages for an AI or a search index, classify domains, or fetch an image to show it in a mail.
 const NO_CARD_CRAWLERS = [
   'meta-external(?:agent|fetcher)',
   'meta-webindexer',

@@ -17,7 +17,10 @@ type Path = readonly PropertyKey[]
 
 const MAX_VIEW_BYTES = 250 * 1024
 
-/** Slack documents neither number, but other developers have measured them (bolt-js issues 2509 and 2867). */
+/**
+ * The maximum total length of the texts in a message's blocks. Each block adds BLOCK_LENGTH characters. Slack
+ * documents neither number, but other developers have measured them (bolt-js issues 2509 and 2867).
+ */
 const MAX_MESSAGE_LENGTH = 13_200
 const BLOCK_LENGTH = 100
 
@@ -76,8 +79,9 @@ function ruleErrors(
   const usedIds = new Set<string>()
   // A block_id must be unique in the message or view, and an action_id in its block.
   const isRepeated = (id: unknown, scope: string): boolean => {
+    if (id === undefined) return false
     const key = `${scope} ${JSON.stringify(id)}`
-    const wasUsed = id !== undefined && usedIds.has(key)
+    const wasUsed = usedIds.has(key)
     usedIds.add(key)
     return wasUsed
   }

@@ -3,11 +3,11 @@ import { chatMethods } from './chat.ts'
 import { fileMethods } from './files.ts'
 import { functionMethods } from './functions.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
-import type { method } from './method.ts'
+import type { Method } from './method.ts'
 import { lookupMethods } from './lookups.ts'
 import { viewMethods } from './views.ts'
 
-const METHODS = new Map<string, ReturnType<typeof method>>(
+const METHODS = new Map<string, Method>(
   Object.entries({
     ...viewMethods,
     ...chatMethods,

@@ -4,14 +4,19 @@ import type { Parts } from '../parts.ts'
 import type { Conversation, SlackJson } from '../protocol.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
 
+export interface Method {
+  scope: string | undefined
+  run(parts: Parts, args: SlackJson): SlackJson
+}
+
 export function method<S extends z.ZodType>(
   scope: string | undefined,
   schema: S,
   run: (parts: Parts, args: z.output<S>) => SlackJson,
-) {
+): Method {
   return {
     scope,
-    run(parts: Parts, args: SlackJson): SlackJson {
+    run(parts, args) {
       const { success, data, error } = schema.safeParse(args)
       if (success) return run(parts, data)
       throw new SlackRefusal('invalid_arguments', slackErrors(error.issues, []))

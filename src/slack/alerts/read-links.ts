@@ -128,6 +128,7 @@ export function createLinkReader(
     return deleted.flat()
   }
 
+  /** Reads the links that have changed since the last check, the latest first, and finds the ones that were deleted. */
   async function readChanges({ alert: { about }, memory }: StoredAlert): Promise<Seen> {
     const { seen, newest, total: totalBefore } = memory
     // If links were deleted since the last check, there are fewer than before and those created since.

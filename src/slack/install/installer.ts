@@ -1,5 +1,4 @@
 import { InstallProvider } from '@slack/oauth'
-import type { WebClientOptions } from '@slack/web-api'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pino, type Logger } from 'pino'
@@ -10,8 +9,7 @@ import { createLogLimit } from '../../http/log-limit.ts'
 import { inRequest } from '../../http/request-context.ts'
 import type { HtmlPage } from '../../web/layout.ts'
 import { addSecurityHeaders, sendPage } from '../../web/send-page.ts'
-import { type Installations, type NewInstallation } from '../../workspaces/installations.ts'
-import type { Workspaces } from '../../workspaces/workspaces.ts'
+import type { Installations, NewInstallation } from '../../workspaces/installations.ts'
 import { boltLogger } from '../platform/slack-client.ts'
 import {
   failurePage,
@@ -20,7 +18,7 @@ import {
   installFailure,
   notReadyPage,
 } from './pages.ts'
-import { welcome } from './welcome.ts'
+import { welcome, type WelcomeOptions } from './welcome.ts'
 
 /** Installs the app by OAuth. `start` redirects the browser to Slack, and `finish` stores the token from Slack. */
 export type Installer = Record<
@@ -34,11 +32,9 @@ export interface OAuthSetup {
   installations: Installations
 }
 
-export interface InstallerOptions {
+export interface InstallerOptions extends WelcomeOptions {
   publicUrl: string | undefined // if undefined, Slack uses the first redirect URL in the app's settings
   apiUrl: string
-  clientOptions: WebClientOptions
-  workspaces: Workspaces
   tasks: InFlightTasks
   logger: Logger
 }

@@ -69,7 +69,10 @@ export const replyTarget = z.object({
 })
 
 export interface ReplyTarget extends z.infer<typeof replyTarget> {
-  /** If true, the answer replaces the message whose button was pressed, or is sent as a new one. `only` throws instead. */
+  /**
+   * If true, the answer replaces the message whose button was pressed, or becomes a new message if that fails. With
+   * `only`, no new message is sent. Instead, an error such as DeadResponseUrlError is thrown.
+   */
   replacesOriginal?: boolean | 'only' | undefined
 }
 

@@ -157,6 +157,7 @@ async function errorResponse<T>(
     : { response_action: 'update', view: await rebuild(submission, form, issues) }
 }
 
+/** @returns undefined if an error belongs to no input of the form */
 function errorsByInput(
   { blocks }: FormSubmission['view'],
   issues: readonly FieldError[],

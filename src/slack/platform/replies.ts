@@ -40,16 +40,19 @@ export interface Replies {
   ) => Promise<void>
 }
 
-interface Delivery {
+interface ReplyTools {
   clock: Clock
   logger: Logger
   tasks: InFlightTasks
   post: SlackPost
+}
+
+interface Delivery extends ReplyTools {
   client: WebClient
   target: ReplyTarget
 }
 
-export function createReplies(tools: Omit<Delivery, 'client' | 'target'>): Replies {
+export function createReplies(tools: ReplyTools): Replies {
   return {
     async send(client, target, message) {
       await deliver({ ...tools, client, target }, () => message)
@@ -66,8 +69,9 @@ export function createReplies(tools: Omit<Delivery, 'client' | 'target'>): Repli
 }
 
 /**
- * Sends a message on the first route that Slack accepts. If Slack loads the message's picture from an address
- * (`isLinked`), a timeout counts as a refused picture. @throws at once if Slack refuses the picture
+ * Sends a message on the first route that Slack accepts, and returns this route. If all fail temporarily, tries again.
+ * @param isLinked true if Slack loads the message's picture from an address. A timeout then counts as a refused picture
+ * @throws at once if Slack refuses the picture, or else a temporary error if there was one
  */
 async function deliver(
   { client, target, clock, logger, post }: Delivery,

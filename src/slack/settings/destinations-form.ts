@@ -77,6 +77,7 @@ function enteredDestinations(values: FormValues) {
   }
 }
 
+/** Shows in the form whether links could lead to a URL if the form were saved. */
 export async function tryDestination({ views }: SettingsPlatform, { caller, view }: ActionRequest) {
   if (!view) return
   const { id: view_id, hash, state } = view

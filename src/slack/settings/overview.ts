@@ -16,6 +16,7 @@ import type { ForeignService, SettingsPlatform } from './settings-form.ts'
 import { templatesModal } from './templates.ts'
 import { weeklyReportText } from './weekly-report-form.ts'
 
+/** The forms that the list of templates opens. A saved form refreshes that list, too. */
 const TEMPLATE_FORMS: readonly string[] = [VIEWS.settingsTemplate, VIEWS.settingsDeleteTemplate]
 
 export async function buildOverview(

@@ -88,9 +88,12 @@ export function linesInput(
   })
 }
 
-export type Line = ReturnType<typeof typedLines>[number]
+export interface Line {
+  number: number
+  text: string
+}
 
-export function typedLines(values: FormValues, field: Field) {
+export function typedLines(values: FormValues, field: Field): Line[] {
   return (inputValue(values, field)?.value ?? '')
     .split('\n')
     .map((line, index) => ({ number: index + 1, text: line.trim() }))

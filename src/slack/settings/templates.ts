@@ -96,7 +96,10 @@ export const deleteTemplateForm: SettingsForm = {
   },
 }
 
-/** Adds a template if another admin has deleted or renamed the one with this key, so that nothing typed is lost. */
+/**
+ * Replaces the template with this key. If the key is empty, or if another admin has deleted or renamed the template
+ * meanwhile, adds a template instead, so that nothing typed is lost.
+ */
 function withTemplate(settings: Settings, key: string, typed: UtmTemplate): Settings {
   const { templates, naming } = settings
   const replaced = findTemplateByKey(templates, key)

@@ -36,7 +36,10 @@ interface ImportChoices {
   domainId: string
 }
 
-/** An interrupted import can be repeated, because existing links are not created again. */
+/**
+ * Creates a link for each row of a CSV file, unless the row's link already exists. An interrupted import can therefore
+ * be repeated. Each inner promise is the result of one row.
+ */
 export async function importRows(
   context: LinkContext,
   viewer: Viewer,
