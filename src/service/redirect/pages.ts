@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { LinksTable } from '../../database/schema.ts'
+import type { LinksTable } from '../../database/links-table.ts'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { linkDrawing, LOGO_SVG } from '../../web/logo.ts'
 import { linkState } from '../store/links.ts'

@@ -1,4 +1,5 @@
-import type { Db, LinksTable } from '../../database/schema.ts'
+import type { LinksTable } from '../../database/links-table.ts'
+import type { Db } from '../../database/schema.ts'
 import { isLoopbackHostname } from '../../http/public-hostname.ts'
 
 /** Stored as the hostname of the built-in domain record. Its real hostname is that of SERVICE_PUBLIC_URL. */

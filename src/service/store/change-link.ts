@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { DbTransaction, LinkFieldColumns } from '../../database/schema.ts'
+import type { LinkFieldColumns } from '../../database/links-table.ts'
+import type { DbTransaction } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { destinationHash, redirectUrl, releasedHash } from './destination.ts'
 import type { DomainRow } from './domains.ts'

@@ -1,5 +1,6 @@
 import { v7 as uuid } from 'uuid'
-import type { DbTransaction, LinkFieldColumns } from '../../database/schema.ts'
+import type { LinkFieldColumns } from '../../database/links-table.ts'
+import type { DbTransaction } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { generateBackHalf } from './back-half.ts'
 import {

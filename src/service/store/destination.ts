@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { effectiveDestination } from '../../contract/destination.ts'
 import { LINK_FIELDS, type UtmParameter } from '../../contract/link-fields.ts'
-import type { LinksTable } from '../../database/schema.ts'
+import type { LinksTable } from '../../database/links-table.ts'
 import { formatNumber } from '../../web/numbers.ts'
 
 const MAX_LENGTH = LINK_FIELDS.destination_url.maxLength

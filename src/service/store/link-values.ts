@@ -10,7 +10,7 @@ import {
 } from '../../contract/link-fields.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import { parseTags, tagKeys } from '../../contract/tags.ts'
-import type { LinkFieldColumns, LinksTable } from '../../database/schema.ts'
+import type { LinkFieldColumns, LinksTable } from '../../database/links-table.ts'
 
 export const EMPTY_FIELDS: LinkFieldColumns = {
   ...eachField(fieldsOfKind('text', 'lines', 'tags', 'color', 'instant'), () => null),

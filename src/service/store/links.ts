@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db, LinksTable } from '../../database/schema.ts'
+import type { LinksTable } from '../../database/links-table.ts'
+import type { Db } from '../../database/schema.ts'
 import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { prepared, preparedRow } from '../../database/prepared.ts'
 import { releasedHash } from './destination.ts'
