@@ -4,12 +4,12 @@ import { actions, button, context, section, type MessageContent } from '../block
 import { escape } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import type { RefusedKey } from '../links/workspace-link-service.ts'
+import { isAdmin } from '../platform/caller.ts'
 import { serviceWords } from '../platform/error-messages.ts'
 import type { Platform } from '../platform/platform.ts'
 import { postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
-import { isAdmin } from '../platform/caller.ts'
 
 /** Returns a function that tells an admin, in the background and once for each key, that the key no longer works. */
 export function createKeyNotices(
