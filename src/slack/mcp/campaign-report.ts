@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { changeText, rangeText } from '../../chart/click-figures.ts'
 import type { Report, ReportQuery } from '../../contract/report.ts'
 import { formatCount } from '../../web/numbers.ts'
-import type { LinkPlatform } from '../links/links.ts'
 import { readReport } from '../report/read-report.ts'
 import { unknownText } from '../report/report-message.ts'
 import { aboutText, toReportQuery } from '../report/report-query.ts'
 import { dataText } from './link-data.ts'
-import { addTool, type Tools } from './tools.ts'
+import { defineTool } from './tools.ts'
 
 const nameFilter = z
   .string()
@@ -15,20 +14,6 @@ const nameFilter = z
   .max(300)
   .optional()
   .transform((text) => text || undefined)
-
-const inputSchema = z.object({
-  campaign: nameFilter.describe('Only links with this UTM campaign.'),
-  source: nameFilter.describe('Only links with this UTM source.'),
-  medium: nameFilter.describe('Only links with this UTM medium.'),
-  tag: nameFilter.describe('Only links with this tag. Several tags are separated by commas.'),
-  period: z
-    .string()
-    .max(100)
-    .default('this month')
-    .describe(
-      'Such as today, yesterday, this week, last month, last 30 days, 2026-11 or 2026-11-01 – 2026-11-23.',
-    ),
-})
 
 const people = z.int().describe('Clicks by people.')
 
@@ -46,20 +31,31 @@ const outputSchema = z.object({
     .describe('A sentence for each requested name that no link has, with similar names.'),
 })
 
-export function addCampaignReport(tools: Tools, platform: LinkPlatform): void {
-  const config = {
-    title: 'Report on a campaign',
-    description:
-      'Adds up the clicks on the links of a campaign, source, medium or tag in a period, and compares them with the period before. Without a name, it is about all links.',
-    inputSchema,
-    outputSchema,
-  }
-  addTool(tools, 'campaign_report', config, async ({ caller }, { period, ...filters }) => {
+export const campaignReport = defineTool({
+  name: 'campaign_report',
+  title: 'Report on a campaign',
+  description:
+    'Adds up the clicks on the links of a campaign, source, medium or tag in a period, and compares them with the period before. Without a name, it is about all links.',
+  inputSchema: z.object({
+    campaign: nameFilter.describe('Only links with this UTM campaign.'),
+    source: nameFilter.describe('Only links with this UTM source.'),
+    medium: nameFilter.describe('Only links with this UTM medium.'),
+    tag: nameFilter.describe('Only links with this tag. Several tags are separated by commas.'),
+    period: z
+      .string()
+      .max(100)
+      .default('this month')
+      .describe(
+        'Such as today, yesterday, this week, last month, last 30 days, 2026-11 or 2026-11-01 – 2026-11-23.',
+      ),
+  }),
+  outputSchema,
+  async run({ platform, caller }, { period, ...filters }) {
     const query = toReportQuery(filters, period, platform.clock.now())
     const { report, links } = await readReport(platform, caller, query)
     return { text: summary(query, report), data: toData(report, links) }
-  })
-}
+  },
+})
 
 function toData(report: Report, links: Report): z.output<typeof outputSchema> {
   const { from, to, total_people, previous_people, groups, unknown = [] } = report

@@ -9,36 +9,18 @@ import { timeOf } from '../../port/links.ts'
 import { present } from '../block-kit/elements.ts'
 import { unwrapLink } from '../block-kit/mrkdwn.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
-import type { ShortenPlatform } from '../links/links.ts'
 import { differenceText, namingNotice } from '../platform/field-errors.ts'
 import { WaitingError } from '../shorten/approval/ask-approvers.ts'
 import { type Draft, type DraftText, withEndOfDay } from '../shorten/draft.ts'
 import { DuplicateError, lookalikeText, unusedText } from '../shorten/duplicate/find-duplicate.ts'
 import { shortenLink } from '../shorten/shorten-link.ts'
 import { dataText, linkData, toLinkData } from './link-data.ts'
-import { addTool, type ToolAnswer, type ToolCall, type Tools } from './tools.ts'
+import { defineTool, type ToolAnswer, type ToolCall } from './tools.ts'
 
 const text = z.string().max(FIELD_SPECS.destination_url.maxLength ?? 0)
 const field = (name: LinkField) => text.optional().describe(FIELD_SPECS[name].description)
 
 const MAX_NOTE_LENGTH = 500
-
-const inputSchema = z.object({
-  destination: text.describe('The URL that the short link leads to.'),
-  back_half: text
-    .optional()
-    .describe('The end of the short link, such as spring-sale. Generated if left out.'),
-  domain: text
-    .optional()
-    .describe('The hostname of the short link, one of the workspace’s. By default, its first.'),
-  title: field('title'),
-  tags: field('tags'),
-  template: text.optional().describe('The name of one of the workspace’s UTM templates.'),
-  ...eachField(UTM_PARAMETERS, field),
-  expires: text
-    .optional()
-    .describe('When the link stops working: 12h, 30d, 2w or a date like 2030-12-24.'),
-})
 
 const outputSchema = z.object({
   status: z
@@ -52,35 +34,45 @@ const outputSchema = z.object({
 
 type Answer = ToolAnswer<z.output<typeof outputSchema>>
 
-export function addCreateShortLink(tools: Tools, platform: ShortenPlatform): void {
-  const config = {
-    title: 'Create a short link',
-    description:
-      'Creates a short link. If the destination already has one, the answer is the existing link.',
-    changes: true,
-    inputSchema,
-    outputSchema,
-  }
-  addTool(tools, 'create_short_link', config, async (call, { destination, expires, ...input }) => {
+export const createShortLink = defineTool({
+  name: 'create_short_link',
+  title: 'Create a short link',
+  description:
+    'Creates a short link. If the destination already has one, the answer is the existing link.',
+  changes: true,
+  inputSchema: z.object({
+    destination: text.describe('The URL that the short link leads to.'),
+    back_half: text
+      .optional()
+      .describe('The end of the short link, such as spring-sale. Generated if left out.'),
+    domain: text
+      .optional()
+      .describe('The hostname of the short link, one of the workspace’s. By default, its first.'),
+    title: field('title'),
+    tags: field('tags'),
+    template: text.optional().describe('The name of one of the workspace’s UTM templates.'),
+    ...eachField(UTM_PARAMETERS, field),
+    expires: text
+      .optional()
+      .describe('When the link stops working: 12h, 30d, 2w or a date like 2030-12-24.'),
+  }),
+  outputSchema,
+  async run(call, { destination, expires, ...input }) {
     const draft = await withEndOfDay(call.caller, {
       ...filledIn({ ...input, expires_at: expires }),
       destination_url: unwrapLink(destination.trim()),
     })
-    return create(platform, call, draft).catch((error: unknown) => {
+    return create(call, draft).catch((error: unknown) => {
       if (error instanceof WaitingError) return waitingAnswer(error)
       if (error instanceof DuplicateError && !error.link.state) {
-        return existingAnswer(error, platform.clock.now())
+        return existingAnswer(error, call.platform.clock.now())
       }
       throw error
     })
-  })
-}
+  },
+})
 
-async function create(
-  platform: ShortenPlatform,
-  { caller, requestKey }: ToolCall,
-  draft: Draft,
-): Promise<Answer> {
+async function create({ platform, caller, requestKey }: ToolCall, draft: Draft): Promise<Answer> {
   const { clock, homeTab, tasks } = platform
   const link = await shortenLink(platform, caller, draft, requestKey)
   tasks.runInBackground(() => homeTab.refresh(caller), 'the Home tab was not refreshed')

@@ -2,43 +2,37 @@ import { z } from 'zod'
 import { formatCount } from '../../web/numbers.ts'
 import { FIRST_PAGE } from '../block-kit/list-position.ts'
 import { fetchList } from '../links/link-lists.ts'
-import type { LinkPlatform } from '../links/links.ts'
 import { readFilter } from '../list/list-text.ts'
 import { linkData, toLinkData } from './link-data.ts'
-import { addTool, type Tools } from './tools.ts'
+import { defineTool } from './tools.ts'
 
-const inputSchema = z.object({
-  text: z
-    .string()
-    .max(1_000)
-    .optional()
-    .describe('Part of a title, a destination or a short URL: 3 to 200 characters.'),
-  tags: z
-    .string()
-    .max(1_000)
-    .optional()
-    .describe('Only links that have all of these tags. Separated by commas.'),
-  mine: z.boolean().optional().describe('Only links that the person created.'),
-  page: z.int().min(1).max(1_000_000).default(1),
-})
-
-const outputSchema = z.object({
-  links: z.array(linkData),
-  page: z.int(),
-  total: z.int().optional().describe('The number of links on all pages.'),
-  has_next: z.boolean().describe('Whether there is another page.'),
-})
-
-export function addFindLinks(tools: Tools, platform: LinkPlatform): void {
-  const { clock, permissions } = platform
-  const config = {
-    title: 'Find short links',
-    description:
-      'Lists the workspace’s short links, the newest first, ten on a page. Without arguments, it lists all.',
-    inputSchema,
-    outputSchema,
-  }
-  addTool(tools, 'find_links', config, async ({ caller }, { text, tags, mine, page }) => {
+export const findLinks = defineTool({
+  name: 'find_links',
+  title: 'Find short links',
+  description:
+    'Lists the workspace’s short links, the newest first, ten on a page. Without arguments, it lists all.',
+  inputSchema: z.object({
+    text: z
+      .string()
+      .max(1_000)
+      .optional()
+      .describe('Part of a title, a destination or a short URL: 3 to 200 characters.'),
+    tags: z
+      .string()
+      .max(1_000)
+      .optional()
+      .describe('Only links that have all of these tags. Separated by commas.'),
+    mine: z.boolean().optional().describe('Only links that the person created.'),
+    page: z.int().min(1).max(1_000_000).default(1),
+  }),
+  outputSchema: z.object({
+    links: z.array(linkData),
+    page: z.int(),
+    total: z.int().optional().describe('The number of links on all pages.'),
+    has_next: z.boolean().describe('Whether there is another page.'),
+  }),
+  async run({ platform, caller }, { text, tags, mine, page }) {
+    const { clock, permissions } = platform
     await permissions.checkMaySee(caller)
     const filter = readFilter(text?.trim() || undefined, tags?.trim() || undefined)
     const position = { ...FIRST_PAGE, page, ...filter, ...(mine && { mine: true as const }) }
@@ -50,5 +44,5 @@ export function addFindLinks(tools: Tools, platform: LinkPlatform): void {
       text: `${formatCount(links.length, 'link')} on page ${page}.${next}`,
       data: { links, page, has_next, ...(total !== undefined && { total }) },
     }
-  })
-}
+  },
+})

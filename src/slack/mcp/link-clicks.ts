@@ -2,42 +2,36 @@ import { z } from 'zod'
 import { clickFigures, figuresText } from '../../chart/click-figures.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { readNamedClicks } from '../clicks/read-clicks.ts'
-import type { LinkPlatform } from '../links/links.ts'
 import { dataText, linkData, toLinkData } from './link-data.ts'
-import { addTool, type Tools } from './tools.ts'
-
-const inputSchema = z.object({
-  link: z.string().max(2_000).describe('A short URL, or its back-half, such as spring-sale.'),
-})
+import { defineTool } from './tools.ts'
 
 const count = z.int().optional()
 
-const outputSchema = z.object({
-  link: linkData,
-  clicks: z
-    .object({
-      today: count,
-      last_7_days: count,
-      last_30_days: count,
-      total: count,
-      referrers: z
-        .array(z.object({ host: z.string(), people: z.int() }))
-        .optional()
-        .describe('Where people came from in the last 30 days. An empty host is unknown.'),
-    })
-    .describe(
-      'Clicks by people. Days are in UTC. Figures that the link service doesn’t report are absent.',
-    ),
-})
-
-export function addLinkClicks(tools: Tools, platform: LinkPlatform): void {
-  const config = {
-    title: 'Clicks on a short link',
-    description: 'Says how often people clicked a short link, and where they came from.',
-    inputSchema,
-    outputSchema,
-  }
-  addTool(tools, 'link_clicks', config, async ({ caller }, input) => {
+export const linkClicks = defineTool({
+  name: 'link_clicks',
+  title: 'Clicks on a short link',
+  description: 'Says how often people clicked a short link, and where they came from.',
+  inputSchema: z.object({
+    link: z.string().max(2_000).describe('A short URL, or its back-half, such as spring-sale.'),
+  }),
+  outputSchema: z.object({
+    link: linkData,
+    clicks: z
+      .object({
+        today: count,
+        last_7_days: count,
+        last_30_days: count,
+        total: count,
+        referrers: z
+          .array(z.object({ host: z.string(), people: z.int() }))
+          .optional()
+          .describe('Where people came from in the last 30 days. An empty host is unknown.'),
+      })
+      .describe(
+        'Clicks by people. Days are in UTC. Figures that the link service doesn’t report are absent.',
+      ),
+  }),
+  async run({ platform, caller }, input) {
     const { link: counted, clicks, total } = await readNamedClicks(platform, caller, input.link)
     const link = toLinkData(counted, platform.clock.now())
     if (!clicks) {
@@ -56,5 +50,5 @@ export function addLinkClicks(tools: Tools, platform: LinkPlatform): void {
         clicks: { today, last_7_days: last7Days, last_30_days: last30Days, total: all, referrers },
       },
     }
-  })
-}
+  },
+})
