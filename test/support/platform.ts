@@ -177,8 +177,7 @@ export function fakeShortenPlatform(create: WorkspaceLinkService['create']) {
 export function fakeCaller(parts: Partial<Caller> = {}): Caller {
   return {
     workspace: { id: 'T_ONE' },
-    client: new WebClient(),
-    token: 'xoxb-1',
+    client: new WebClient('xoxb-1'),
     userId: 'U_ANA',
     mayReadFiles: true,
     mayShowCards: true,

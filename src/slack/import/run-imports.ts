@@ -54,7 +54,7 @@ export function createImportRuns(
   async function createCaller({ workspaceId, createdBy }: StoredImport): Promise<Caller> {
     const client = await clientFor(workspaceId)
     const may = { mayReadFiles: false, mayShowCards: false, mayUploadFiles: true }
-    return { workspace: { id: workspaceId }, client, token: '', userId: createdBy, ...may }
+    return { workspace: { id: workspaceId }, client, userId: createdBy, ...may }
   }
 
   async function showProgress(current: Run, { client }: Caller, note?: string): Promise<void> {

@@ -49,8 +49,7 @@ export class BoltApp extends App {
       await super.processEvent({
         ...event,
         ack: async (response: unknown) => {
-          // Bolt's `ack` is called without an argument if there is no response.
-          await (response === undefined ? ack() : ack(response))
+          await ack(response)
           this.#metrics?.acknowledgements.observe({ kind }, secondsSinceStart())
           request.isAcknowledged = true
         },

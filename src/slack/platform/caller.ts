@@ -8,7 +8,6 @@ import { isOrganization, workspaceId, type Workspace } from '../../workspaces/wo
 export interface Caller {
   workspace: Workspace
   client: WebClient
-  token: string
   userId?: string | undefined
   userName?: string | undefined
   mayReadFiles: boolean
@@ -50,7 +49,6 @@ export function readCaller(context: Context, client: WebClient, body: object): C
   return {
     workspace: { id: workspaceId(context), name: workspaceName ?? team_domain ?? team?.domain },
     client,
-    token: context.botToken ?? '',
     userId: context.userId,
     userName: user_name ?? user?.name,
     mayReadFiles: isGranted('files:read'),

@@ -126,7 +126,7 @@ async function acknowledge(
   { ack }: FormSubmission,
   response: ViewResponseAction | undefined,
 ): Promise<void> {
-  await (response ? ack(response) : ack()).catch((err: unknown) => {
+  await ack(response).catch((err: unknown) => {
     logger.error({ err }, 'a submitted form could not be acknowledged')
   })
 }

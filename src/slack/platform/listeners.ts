@@ -170,7 +170,7 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform):
       const form = { isAcknowledged: false }
       const ack: FormSubmission['ack'] = (response) => {
         form.isAcknowledged = true
-        return response === undefined ? args.ack() : args.ack(response)
+        return args.ack(response)
       }
       try {
         await listener({ ...userRequest(args), ack, view })

@@ -37,7 +37,7 @@ export function createFileDownload(
   const { hostname, origin } = new URL(slackApiUrl)
   const isSlack = hostname === 'slack.com' || hostname.endsWith('.slack.com')
   const fileOrigin = isSlack ? 'https://files.slack.com' : origin
-  return async ({ client, token }, { id, name }, { noun, field, maxBytes, tooLarge }) => {
+  return async ({ client }, { id, name }, { noun, field, maxBytes, tooLarge }) => {
     try {
       const { file } = await client.files.info({ file: id })
       if ((file?.size ?? 0) > maxBytes) throw errorAt(field, tooLarge)
@@ -46,7 +46,7 @@ export function createFileDownload(
         throw errorAt(field, `Slack doesn’t store this file itself. Please upload the ${noun}.`)
       }
       const bytes = await withTimeout(clock, SLACK_TIMEOUT_MS, async (signal) => {
-        const headers = { authorization: `Bearer ${token}` }
+        const headers = { authorization: `Bearer ${client.token}` }
         // A redirect could send the token to another host.
         const response = await fetch(url, { headers, redirect: 'manual', signal })
         // Slack responds with its login page if the token lacks the scope files:read.

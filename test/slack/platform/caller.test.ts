@@ -11,7 +11,6 @@ test('reads the caller from the context, and the workspace’s name from the pay
   expect(readCaller(context, client, { team: { domain: 'acme' } })).toEqual({
     workspace: { id: 'T1', name: 'acme' },
     client,
-    token: 'xoxb-1',
     userId: 'U1',
     mayReadFiles: true,
     mayShowCards: true,
