@@ -2,10 +2,9 @@ import { fieldsOfKind, without } from '../contract/link-fields.ts'
 import type { CreateRequest } from '../contract/link-requests.ts'
 import { LISTED_FIELDS } from '../contract/shortlink.ts'
 import { CONFLICTS, failureOf, LinkServiceError, NetworkError } from '../port/failures.ts'
-import type { CallOptions, CreateOptions, LinkQuery } from '../port/link-service.ts'
+import type { CreateOptions, LinkQuery } from '../port/link-service.ts'
 import { hasBackHalf, timeOf, type LinkPage, type ListedLink } from '../port/links.ts'
 import { listNewest } from '../port/newest-links.ts'
-import type { RunCall } from './calls.ts'
 import type { Requests, TimedResponse } from './requests.ts'
 
 export interface ReceivedPage {
@@ -21,19 +20,21 @@ interface LostCreate {
 }
 
 /**
- * Creates a link, with retries, but never creates two links. If a response gets lost, `findLost` looks for the link,
- * and the request is sent again only if the service doesn't have the link.
+ * Creates a link, with retries, but never creates two links. If a response gets lost, it looks for the link among the
+ * newest links, and sends the request again only if the service doesn't have the link.
  * @throws failure `uncertain` if the link that is found might be older than the lost request
  */
-export function createOnce(
-  call: RunCall,
-  options: CallOptions,
+export function createFindable(
+  { call, clock }: Pick<Requests, 'call' | 'clock'>,
+  { isOnDomain = () => true, ...options }: CreateOptions,
+  request: CreateRequest,
   send: (signal: AbortSignal) => Promise<ListedLink>,
-  findLost: (
-    lost: LinkServiceError,
-    signal: AbortSignal,
-  ) => Promise<ListedLink | 'none' | 'unknown'>,
+  list: (query: LinkQuery, signal: AbortSignal) => Promise<ReceivedPage>,
 ): Promise<ListedLink> {
+  const startedAtMs = clock.now()
+  const findLost = (failure: LinkServiceError, signal: AbortSignal) =>
+    findOwnLink({ request, failure, startedAtMs, isOnDomain }, (query) => list(query, signal))
+
   async function attempt(signal: AbortSignal, uncertain?: LinkServiceError): Promise<ListedLink> {
     if (uncertain) {
       const found = await findLost(uncertain, signal)
@@ -55,22 +56,8 @@ export function createOnce(
   })
 }
 
-/** Creates a link as `createOnce` does. If a response gets lost, it looks for the link among the newest links. */
-export function createFindable(
-  { call, clock }: Pick<Requests, 'call' | 'clock'>,
-  { isOnDomain = () => true, ...options }: CreateOptions,
-  request: CreateRequest,
-  send: (signal: AbortSignal) => Promise<ListedLink>,
-  list: (query: LinkQuery, signal: AbortSignal) => Promise<ReceivedPage>,
-): Promise<ListedLink> {
-  const startedAtMs = clock.now()
-  return createOnce(call, options, send, (failure, signal) =>
-    findOwnLink({ request, failure, startedAtMs, isOnDomain }, (query) => list(query, signal)),
-  )
-}
-
 /** False after a timeout or an error 500, because the service might still be creating the link. */
-function canBeSentAgain(error: LinkServiceError): boolean {
+export function canBeSentAgain(error: LinkServiceError): boolean {
   if (!error.mayHaveHappened) return error.retryable
   return error instanceof NetworkError || error.status === 502
 }

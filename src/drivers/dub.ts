@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createRequests, pathSegment, withQuery, type DriverOptions } from '../client/requests.ts'
-import { createOnce } from '../client/lost-create.ts'
+import { canBeSentAgain } from '../client/lost-create.ts'
 import { effectiveDestination } from '../contract/destination.ts'
 import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { parseTags } from '../contract/tags.ts'
@@ -101,7 +101,7 @@ export function createDub(options: DriverOptions): LinkService {
           if (!isUsed || !failureOf(error, 'conflict')) throw error
           return readLink({ externalId: `ext_${idempotencyKey}` }, signal)
         })
-      return createOnce(call, callOptions, post, async () => 'none')
+      return call('create', callOptions, post, { isRetryable: canBeSentAgain })
     },
 
     ...managedLinks(requests, CAPABILITIES, {
