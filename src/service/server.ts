@@ -106,7 +106,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   registerRateLimit(server, context)
   const blocklist = blockedHosts ?? EMPTY_BLOCKLIST
   const parts = { ...context, inTurn, blocklist, links, pictures, logger }
-  await server.register(apiRoutes(parts))
+  await server.register(apiRoutes, parts)
   await server.register(docsRoutes, { publicUrl })
   await server.register(fileRoutes)
   await server.register(dashboardRoutes, parts)

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import {
   type domainsEnvelope,
@@ -15,7 +16,6 @@ import { findMatches, MAX_MATCHES } from '../store/link-matches.ts'
 import { listTags } from '../store/tags.ts'
 import { isBackHalf } from '../store/back-half.ts'
 import { findByShortUrl, findShownLink, type LinkReach } from '../store/links.ts'
-import type { Caller } from './authentication.ts'
 import { deletedAtDetails, parseQuery } from './errors.ts'
 import { succeeded, toListedShortlink } from './shortlink.ts'
 
@@ -40,10 +40,10 @@ export type LinkList = z.infer<typeof linkList>
 
 export async function listLinks(
   context: ServiceContext,
-  { ownerId, domainIds }: Caller,
-  params: unknown,
+  request: FastifyRequest,
 ): Promise<LinkList> {
-  const query = parseQuery(listQuery, params)
+  const { ownerId, domainIds } = request.caller
+  const query = parseQuery(listQuery, request.query)
   const { page, per_page: perPage, q, tag: tags, created_by: personId, state } = query
   const { expires_before: before } = query
   const expiresBefore = before === undefined ? undefined : Date.parse(before)
@@ -98,12 +98,12 @@ export const domainsQuery = listQuery.pick({ page: true, per_page: true, order: 
     .describe('The field to sort by.'),
 })
 
-export async function listDomains(context: ServiceContext, caller: Caller, params: unknown) {
+export async function listDomains(context: ServiceContext, request: FastifyRequest) {
   const { db, addresses } = context
-  const query = parseQuery(domainsQuery, params)
+  const query = parseQuery(domainsQuery, request.query)
   const { page, per_page: perPage, order } = query
   const range = { order, limit: perPage, offset: (page - 1) * perPage }
-  const { rows, total } = await selectReachableDomains(db, caller, range)
+  const { rows, total } = await selectReachableDomains(db, request.caller, range)
   return succeeded(`${formatCount(total, 'domain record')} in total.`, {
     domains: rows.map(({ id, domain_name: hostname }) => ({
       name: id,
@@ -113,7 +113,7 @@ export async function listDomains(context: ServiceContext, caller: Caller, param
   }) satisfies z.infer<typeof domainsEnvelope>
 }
 
-export async function readTags(context: ServiceContext, caller: Caller) {
+export async function readTags(context: ServiceContext, { caller }: FastifyRequest) {
   const tags = (await listTags(context, caller)).map(({ name, links }) => ({ name, links }))
   const message = `${formatCount(tags.length, 'tag')}.`
   return succeeded(message, { tags }) satisfies z.infer<typeof tagsEnvelope>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import { ERROR_STATUS, errorEnvelope, type ErrorCode } from '../../contract/error-envelope.ts'
-import { IDEMPOTENCY_KEY } from './routes.ts'
+import { IDEMPOTENCY_KEY } from './single-link.ts'
 
 export const JSON_TYPE = 'application/json'
 

@@ -11,10 +11,10 @@ import * as calls from '../../contract/extension-calls.ts'
 import { listQuery } from '../../contract/list-query.ts'
 import { QR_PICTURE_PATH, qrQuery } from '../../contract/qr-picture.ts'
 import { reportEnvelope, reportQuery } from '../../contract/report.ts'
-import { clicksQuery } from './single-link.ts'
 import { domainsQuery, linkList } from './list-links.ts'
 import { REQUESTS, RESPONSES } from './openapi-examples.ts'
 import { personPath, sessionsQuery } from './people.ts'
+import { clicksQuery } from './reports.ts'
 import * as parts from './openapi-parts.ts'
 
 const ACCESS_ERRORS = ['PERMISSION_DENIED', 'VALIDATION_ERROR'] as const

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import {
   DASHBOARD_ROLES,
@@ -11,7 +11,7 @@ import type { ServiceContext } from '../store/context.ts'
 import { erasePerson } from '../store/erasure.ts'
 import { isUnlimited } from '../store/scopes.ts'
 import { createMemberLink, endMemberSessions } from '../store/sessions.ts'
-import { type Caller, readCreator } from './authentication.ts'
+import { readCreator } from './authentication.ts'
 import { fieldError, invalidFields, parseQuery, ServiceError } from './errors.ts'
 import { readForm } from './form.ts'
 import { succeeded } from './shortlink.ts'
@@ -19,6 +19,7 @@ import { succeeded } from './shortlink.ts'
 export async function createSignIn(
   { addresses, write, now }: ServiceContext,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<z.infer<typeof signInEnvelope>> {
   if (!addresses.isConfidential) {
     throw new ServiceError(
@@ -48,6 +49,7 @@ export async function createSignIn(
   const { apiKeyId, ownerId } = request.caller
   const link = createMemberLink({ apiKeyId, person, role, workspace, allowedHosts }, now())
   const { token, expiresAt } = await write(link, ownerId)
+  reply.code(201)
   return succeeded('Show this one-time link only to the person who signs in.', {
     url: `${addresses.origin}/dashboard/sign-in/${token}`,
     expires_at: new Date(expiresAt).toISOString(),
@@ -72,7 +74,8 @@ export const sessionsQuery = z.strictObject({
     .optional(),
 })
 
-export async function endSessions(context: ServiceContext, { apiKeyId }: Caller, query: unknown) {
+export async function endSessions(context: ServiceContext, { caller, query }: FastifyRequest) {
+  const { apiKeyId } = caller
   const { person_id: personId, role } = parseQuery(sessionsQuery, query)
   await endMemberSessions(context.db, { apiKeyId, personId, role }, context.now())
   return succeeded('The sessions have ended.', {}) satisfies z.infer<typeof doneEnvelope>
@@ -82,7 +85,7 @@ export const personPath = z.strictObject({
   id: personId.describe('The ID of the person, as in X-Created-By.'),
 })
 
-export async function removePerson(context: ServiceContext, caller: Caller, params: unknown) {
+export async function removePerson(context: ServiceContext, { caller, params }: FastifyRequest) {
   if (!isUnlimited(caller)) {
     throw new ServiceError(
       'PERMISSION_DENIED',

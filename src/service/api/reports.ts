@@ -1,14 +1,22 @@
-import type { z } from 'zod'
-import { reportQuery, type reportEnvelope } from '../../contract/report.ts'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import {
+  type clicksEnvelope,
+  type LinkClicks,
+  MAX_CLICK_DAYS,
+  utcDay,
+} from '../../contract/extension-calls.ts'
+import { type Report, reportQuery, type reportEnvelope } from '../../contract/report.ts'
+import { dayOf, type DayRange, daysUntil } from '../../timing/days.ts'
 import { formatCount } from '../../web/numbers.ts'
-import { reportRange } from '../store/clicks.ts'
+import { rangeError, readClickReport, reportRange } from '../store/clicks.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { readReport } from '../store/report.ts'
-import type { Caller } from './authentication.ts'
 import { fieldError, parseQuery, ServiceError } from './errors.ts'
 import { succeeded } from './shortlink.ts'
+import { type NamedRequest, requireLink } from './single-link.ts'
 
-export async function getReport(context: ServiceContext, caller: Caller, query: unknown) {
+export async function getReport(context: ServiceContext, { caller, query }: FastifyRequest) {
   const parsed = parseQuery(reportQuery, query)
   const { error, ...range } = reportRange(parsed, context.now())
   if (error !== undefined) throw fieldError('from', error)
@@ -20,7 +28,38 @@ export async function getReport(context: ServiceContext, caller: Caller, query: 
     )
   }
   const report = await readReport(context, caller, { ...parsed, ...range })
-  const { from, to, total_people: people } = report
-  const message = `${formatCount(people, 'click')} by people from ${from} to ${to}.`
-  return succeeded(message, { report }) satisfies z.infer<typeof reportEnvelope>
+  return succeeded(summary(report), { report }) satisfies z.infer<typeof reportEnvelope>
+}
+
+const DEFAULT_DAYS = 30
+
+export const clicksQuery = z.strictObject({
+  from: utcDay
+    .describe(`The first day, in UTC. By default, the range has ${DEFAULT_DAYS} days.`)
+    .optional(),
+  to: utcDay
+    .describe(`The last day. By default, today. A range has at most ${MAX_CLICK_DAYS} days.`)
+    .optional(),
+})
+
+export function parseClicksQuery(query: unknown, now: number): DayRange {
+  const parsed = parseQuery(clicksQuery, query)
+  const { to = dayOf(now), from = daysUntil(to, DEFAULT_DAYS).from } = parsed
+  const error = rangeError({ from, to })
+  if (error !== undefined) throw fieldError('from', error)
+  return { from, to }
+}
+
+export async function getLinkClicks(
+  context: ServiceContext,
+  request: NamedRequest,
+): Promise<z.infer<typeof clicksEnvelope>> {
+  const range = parseClicksQuery(request.query, context.now())
+  const link = await requireLink(context, request)
+  const clicks = await readClickReport(context, link.id, range)
+  return succeeded(summary(clicks), { clicks })
+}
+
+function summary({ from, to, total_people: people }: LinkClicks | Report): string {
+  return `${formatCount(people, 'click')} by people from ${from} to ${to}.`
 }

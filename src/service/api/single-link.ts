@@ -1,34 +1,69 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { validate as isUuid } from 'uuid'
-import { z } from 'zod'
-import {
-  type clicksEnvelope,
-  type doneEnvelope,
-  type linkEnvelope,
-  MAX_CLICK_DAYS,
-  utcDay,
-} from '../../contract/extension-calls.ts'
-import { updateRequest } from '../../contract/link-requests.ts'
-import { dayOf, type DayRange, daysUntil } from '../../timing/days.ts'
-import { formatCount } from '../../web/numbers.ts'
+import type { z } from 'zod'
+import { type doneEnvelope, type linkEnvelope } from '../../contract/extension-calls.ts'
+import { IDEMPOTENCY_KEY_HEADER } from '../../contract/endpoints.ts'
+import { createRequest, updateRequest } from '../../contract/link-requests.ts'
 import { findKeyName, findShownLink, type LinkRow } from '../store/links.ts'
 import type { LinkTarget } from '../store/change-link.ts'
-import { rangeError, readClickReport, countClicks } from '../store/clicks.ts'
+import { countClicks } from '../store/clicks.ts'
 import { findDestinationProblem } from '../store/destination-problems.ts'
 import type { LinkContext, ServiceContext } from '../store/context.ts'
-import { validateChanges } from '../store/link-rules.ts'
+import { validateChanges, validateNewLink } from '../store/link-rules.ts'
 import { readCreator } from './authentication.ts'
-import { fieldError, invalidFields, linkNotFound, parseQuery } from './errors.ts'
-import { readForm } from './form.ts'
-import { succeeded, toError, toDetailedShortlink } from './shortlink.ts'
+import { fieldError, invalidFields, linkNotFound } from './errors.ts'
+import { formHash, readForm } from './form.ts'
+import { createdResponse, succeeded, toError, toDetailedShortlink } from './shortlink.ts'
 
 type Envelope = z.infer<typeof linkEnvelope>
 
 export type Named = { Params: { name: string } }
 
-type NamedRequest = FastifyRequest<Named>
+export type NamedRequest = FastifyRequest<Named>
 
-async function requireLink({ db }: ServiceContext, { caller, params: { name } }: NamedRequest) {
+export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
+
+export async function createLink(
+  context: LinkContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<string> {
+  const { addresses } = context
+  const { caller } = request
+  const form = await readForm(request, createRequest)
+  const creator = readCreator(request)
+  const link = await validateNewLink(context, { ...caller, creator }, form)
+  if (!link) throw invalidFields(form.errors)
+  const key = idempotencyKey(request)
+  const repeatable = key !== undefined && {
+    api_key_id: caller.apiKeyId,
+    idempotency_key: key,
+    request_hash: formHash(form),
+  }
+  const result = await context.links.create(
+    link,
+    repeatable ? (row) => ({ ...repeatable, answer: createdResponse(row, addresses) }) : undefined,
+  )
+  reply.type('application/json')
+  if (result.outcome === 'created') return createdResponse(result.link, addresses)
+  if (result.outcome !== 'repeated') throw toError(result, addresses, caller)
+  if (repeatable && result.request_hash === repeatable.request_hash) return result.answer
+  throw fieldError(
+    'Idempotency-Key',
+    'Another request has used this Idempotency-Key. Choose a new one.',
+  )
+}
+
+function idempotencyKey({ headers }: FastifyRequest): string | undefined {
+  const key = headers[IDEMPOTENCY_KEY_HEADER]
+  if (key === undefined || (typeof key === 'string' && IDEMPOTENCY_KEY.test(key))) return key
+  throw fieldError('Idempotency-Key', 'Use 1 to 255 printable ASCII characters.')
+}
+
+export async function requireLink(
+  { db }: ServiceContext,
+  { caller, params: { name } }: NamedRequest,
+) {
   const link = isUuid(name) ? await findShownLink(db, caller, name) : undefined
   if (!link || link.alias_of !== null) throw linkNotFound()
   if (link.deleted_at !== null) throw linkNotFound(link.deleted_at)
@@ -103,35 +138,4 @@ function revisionsIn(ifMatch: string | undefined): number[] | undefined {
     const revision = /^(?:W\/)?"([1-9]\d{0,8})"$/.exec(tag.trim())?.[1]
     return revision === undefined ? [] : [Number(revision)]
   })
-}
-
-const DEFAULT_DAYS = 30
-
-export const clicksQuery = z.strictObject({
-  from: utcDay
-    .describe(`The first day, in UTC. By default, the range has ${DEFAULT_DAYS} days.`)
-    .optional(),
-  to: utcDay
-    .describe(`The last day. By default, today. A range has at most ${MAX_CLICK_DAYS} days.`)
-    .optional(),
-})
-
-export function parseClicksQuery(query: unknown, now: number): DayRange {
-  const parsed = parseQuery(clicksQuery, query)
-  const { to = dayOf(now), from = daysUntil(to, DEFAULT_DAYS).from } = parsed
-  const error = rangeError({ from, to })
-  if (error !== undefined) throw fieldError('from', error)
-  return { from, to }
-}
-
-export async function getLinkClicks(
-  context: ServiceContext,
-  request: NamedRequest,
-): Promise<z.infer<typeof clicksEnvelope>> {
-  const range = parseClicksQuery(request.query, context.now())
-  const link = await requireLink(context, request)
-  const clicks = await readClickReport(context, link.id, range)
-  const { from, to, total_people: people } = clicks
-  const message = `${formatCount(people, 'click')} by people from ${from} to ${to}.`
-  return succeeded(message, { clicks })
 }
