@@ -1,37 +1,38 @@
 import type { ModalView, SectionBlock } from '@slack/types'
-import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
+import type { ConnectionStatus, DomainRecord, Domains } from '../../workspaces/connection.ts'
 import { button, context, present, section } from '../block-kit/elements.ts'
-import { formModal, textInput, type WithNotice } from '../block-kit/inputs.ts'
+import { formModal, textInput } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { typedText, type FormValues } from '../platform/form-values.ts'
-import { linesInput, typedLines, type ForeignService, type Line } from './settings-form.ts'
+import { linesInput, typedLines, type Line, type ShownService } from './settings-form.ts'
 
-export interface ConnectModal extends WithNotice {
-  serviceUrl: string
-  serviceKind?: ForeignService | undefined
-  keyEnding?: string | undefined
-  keepsKey: boolean // an admin can leave the key empty to keep the current one
-  domains: readonly string[]
-  needsNoKey: boolean // Backhalf can create a key itself
-}
-
-export function connectModal(current: ConnectModal): ModalView {
-  const { serviceUrl, serviceKind, keyEnding, keepsKey, domains, needsNoKey, notice } = current
+export function connectModal(
+  { serviceUrl, serviceKind, workspaces }: ShownService,
+  status: ConnectionStatus,
+): ModalView {
+  const current = status.state === 'connected' ? status.connection : undefined
+  // An admin can leave the key empty to keep the current one.
+  const keepsKey = current?.source === 'connected'
+  // Backhalf can create a key itself.
+  const needsNoKey = current ? current.source === 'provisioned' : workspaces.connectsAutomatically
+  const domainLines =
+    current?.domains.map(({ name, domain_name }) => `${name} ${domain_name}`) ?? []
+  const unreadable = `The saved key can’t be read anymore.${needsNoKey ? '' : ' Please enter it again.'}`
   const service = `${serviceKind?.label ?? 'the link service'} at ${bold(serviceUrl)}`
   return formModal({
     callbackId: VIEWS.connect,
     title: 'Connect Backhalf',
     submit: 'Connect',
-    notice,
+    notice: status.state === 'unreadable' ? [unreadable] : [],
     blocks: present([
-      needsNoKey && connectWithoutKey(keyEnding !== undefined),
+      needsNoKey && connectWithoutKey(current !== undefined),
       section(
-        keyEnding
-          ? `This workspace uses ${service} with the key ending in \`${escape(keyEnding)}\`. A new key replaces it.`
+        current
+          ? `This workspace uses ${service} with the key ending in \`${escape(current.apiKey.slice(-4))}\`. A new key replaces it.`
           : `${needsNoKey ? 'Or enter' : 'Enter'} an API key for ${service}. It is stored encrypted.`,
       ),
       textInput('api_key', undefined, {
@@ -41,7 +42,7 @@ export function connectModal(current: ConnectModal): ModalView {
         hint: `Backhalf tries the key before saving it, and never shows it again.${keepsKey ? ' Leave this empty to keep the current key.' : ''}`,
       }),
       !serviceKind &&
-        linesInput('domains', domains, {
+        linesInput('domains', domainLines, {
           placeholder: 'dom_123 go.example.com',
           hint: 'Leave this empty to choose from the link service’s list, if it has one. Otherwise, enter one per line: the domain record’s name (its ID), a space and its hostname. The first is the default.',
         }),
@@ -83,10 +84,6 @@ export function parseConnectForm(values: FormValues): ConnectInput {
   const domains = lines.length > 0 ? parseDomains(lines, issues) : undefined
   if (issues.length > 0) throw new SlackInputError(issues)
   return { apiKey, domains }
-}
-
-export function domainLines(domains: readonly DomainRecord[]): string[] {
-  return domains.map(({ name, domain_name }) => `${name} ${domain_name}`)
 }
 
 export function parseDomains(lines: readonly Line[], issues: FieldError[]): Domains | undefined {

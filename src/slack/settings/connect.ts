@@ -21,11 +21,9 @@ import {
   connectedIntro,
   connectedModal,
   connectModal,
-  domainLines,
   parseConnectForm,
   type Connected,
   type ConnectInput,
-  type ConnectModal,
 } from './connect-form.ts'
 import { buildPicker } from './domain-picker.ts'
 import { buildOverview, refreshSettings } from './overview.ts'
@@ -34,7 +32,7 @@ import { requireAdmin, type SettingsPlatform } from './settings-form.ts'
 export const buildConnectForm = async (
   platform: SettingsPlatform,
   workspace: Workspace,
-): Promise<ModalView> => connectModal(await currentConnection(platform, workspace))
+): Promise<ModalView> => connectModal(platform, await platform.workspaces.status(workspace))
 
 export async function submitConnectForm(platform: SettingsPlatform, submission: FormSubmission) {
   const { homeTab, linkService } = platform
@@ -83,29 +81,6 @@ export async function connectAgain(platform: SettingsPlatform, request: ActionRe
     await views.update(caller, { view_id: view.id }, await buildOverview(platform, workspace))
   }
   await homeTab.refresh(caller)
-}
-
-export async function currentConnection(
-  { serviceKind, serviceUrl, workspaces }: SettingsPlatform,
-  workspace: Workspace,
-): Promise<ConnectModal> {
-  const { connectsAutomatically: needsNoKey } = workspaces
-  const status = await workspaces.status(workspace)
-  const service = { serviceUrl, serviceKind }
-  if (status.state === 'connected') {
-    const { apiKey, domains, source } = status.connection
-    return {
-      ...service,
-      keyEnding: apiKey.slice(-4),
-      keepsKey: source === 'connected',
-      domains: domainLines(domains),
-      needsNoKey: source === 'provisioned',
-    }
-  }
-  const next = needsNoKey ? '' : ' Please enter it again.'
-  const notice =
-    status.state === 'unreadable' ? [`The saved key can’t be read anymore.${next}`] : undefined
-  return { ...service, keepsKey: false, domains: [], needsNoKey, notice }
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Caller } from '../platform/caller.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import { destinationsText } from './destinations-form.ts'
 import { namingText } from './naming-form.ts'
-import type { ForeignService, SettingsPlatform } from './settings-form.ts'
+import type { SettingsPlatform, ShownService } from './settings-form.ts'
 import { templatesModal } from './templates.ts'
 import { weeklyReportText } from './weekly-report-form.ts'
 
@@ -20,22 +20,15 @@ import { weeklyReportText } from './weekly-report-form.ts'
 const TEMPLATE_FORMS: readonly string[] = [VIEWS.settingsTemplate, VIEWS.settingsDeleteTemplate]
 
 export async function buildOverview(
-  { linkService, serviceKind, serviceUrl, settings, workspaces }: SettingsPlatform,
+  platform: SettingsPlatform,
   workspace: Workspace,
 ): Promise<ModalView> {
-  const [status, current, capabilities] = await Promise.all([
-    workspaces.status(workspace),
-    settings.read(workspace.id),
-    linkService.capabilities(workspace).catch(() => SPECIFICATION),
+  const [status, settings, { reports }] = await Promise.all([
+    platform.workspaces.status(workspace),
+    platform.settings.read(workspace.id),
+    platform.linkService.capabilities(workspace).catch(() => SPECIFICATION),
   ])
-  return overviewModal({
-    serviceUrl,
-    serviceKind,
-    status,
-    settings: current,
-    connectsAutomatically: workspaces.connectsAutomatically,
-    offersReports: capabilities.reports,
-  })
+  return overviewModal(platform, status, settings, reports)
 }
 
 export async function buildTemplates({ settings }: SettingsPlatform, workspace: Workspace) {
@@ -62,26 +55,21 @@ export async function refreshSettings(
   }
 }
 
-interface SettingsOverview {
-  serviceUrl: string
-  serviceKind?: ForeignService | undefined
-  status: ConnectionStatus
-  connectsAutomatically: boolean
-  settings: Settings
-  offersReports: boolean
-}
-
-export function overviewModal(overview: SettingsOverview): ModalView {
-  const { settings } = overview
+export function overviewModal(
+  service: ShownService,
+  status: ConnectionStatus,
+  settings: Settings,
+  offersReports: boolean,
+): ModalView {
   const { enabled, color } = settings.qr
   const qrText = enabled ? 'Every link gets one' : 'A link gets one only if its creator asks for it'
   const rules = namingText(settings.naming)
   return readOnlyModal(
     'Backhalf settings',
     present([
-      ...connectionBlocks(overview),
+      ...connectionBlocks(service, status),
       { type: 'divider' },
-      ...domainsBlocks(overview),
+      ...domainsBlocks(status),
       row('QR codes', `${qrText}, in ${escape(color ?? 'black')}.`, ACTIONS.editQr),
       row('UTM templates', templatesText(settings), ACTIONS.editTemplates),
       row(
@@ -89,8 +77,7 @@ export function overviewModal(overview: SettingsOverview): ModalView {
         rules ? `${capitalized(rules)}.` : 'None. Values stay as they are typed.',
         ACTIONS.editNaming,
       ),
-      overview.offersReports &&
-        row('Weekly report', weeklyReportText(settings), ACTIONS.editWeeklyReport),
+      offersReports && row('Weekly report', weeklyReportText(settings), ACTIONS.editWeeklyReport),
       row('Destinations', destinationsText(settings), ACTIONS.editDestinations),
       row('Permissions', permissionsText(settings), ACTIONS.editMayShorten),
       section(
@@ -107,8 +94,8 @@ function row(title: string, mrkdwn: string, action: string): KnownBlock {
   return section(`*${title}*\n${mrkdwn}`, change)
 }
 
-function connectionBlocks(overview: SettingsOverview): KnownBlock[] {
-  const { status, connectsAutomatically, serviceUrl, serviceKind } = overview
+function connectionBlocks(service: ShownService, status: ConnectionStatus): KnownBlock[] {
+  const { connectsAutomatically } = service.workspaces
   const disconnect = button('Disconnect…', ACTIONS.disconnect)
   const blocks = (text: string, buttons: Button[]): KnownBlock[] => [
     section(`*Connection*\n${text}`),
@@ -122,7 +109,7 @@ function connectionBlocks(overview: SettingsOverview): KnownBlock[] {
     : [button('Connect', ACTIONS.reconnect)]
   switch (status.state) {
     case 'connected':
-      return blocks(connectedText(status, serviceUrl, serviceKind), [
+      return blocks(connectedText(service, status), [
         button('Reconnect', ACTIONS.reconnect),
         disconnect,
       ])
@@ -139,8 +126,11 @@ function connectionBlocks(overview: SettingsOverview): KnownBlock[] {
       return blocks(text, [...connect, disconnect])
     }
     case 'never_connected': {
-      const { label = 'The link service', keyHint = KEY_HINT } = serviceKind ?? {}
-      return blocks(`Not connected yet. ${label} is at ${bold(serviceUrl)}. ${keyHint}`, connect)
+      const { label = 'The link service', keyHint = KEY_HINT } = service.serviceKind ?? {}
+      return blocks(
+        `Not connected yet. ${label} is at ${bold(service.serviceUrl)}. ${keyHint}`,
+        connect,
+      )
     }
   }
 }
@@ -150,9 +140,8 @@ const KEY_HINT = 'The person who runs it can give you an API key.'
 const MAX_SERVICE_URL_LENGTH = 500
 
 function connectedText(
+  { serviceUrl, serviceKind }: ShownService,
   { connection, by, since }: Extract<ConnectionStatus, { state: 'connected' }>,
-  serviceUrl: string,
-  serviceKind: ForeignService | undefined,
 ): string {
   const when = since === undefined ? '' : ` on ${day(since)}`
   const origin = {
@@ -164,7 +153,7 @@ function connectedText(
   return `${serviceKind?.label ?? 'The link service'} at ${bold(cut(serviceUrl, MAX_SERVICE_URL_LENGTH))}, ${key}. ${origin}`
 }
 
-function domainsBlocks({ status }: SettingsOverview): KnownBlock[] {
+function domainsBlocks(status: ConnectionStatus): KnownBlock[] {
   if (status.state !== 'connected') return []
   const { domains, source } = status.connection
   if (source === 'configured') {

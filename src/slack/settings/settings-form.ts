@@ -13,12 +13,17 @@ import { inputValue, type FormValues } from '../platform/form-values.ts'
 import type { ActionRequest } from '../platform/listeners.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 
-export interface SettingsPlatform extends LinkPlatform {
+export interface SettingsPlatform extends LinkPlatform, ShownService {
   workspaces: Workspaces
   linkClient: (apiKey: string) => LinkService
+  clientFor: ClientFor
+}
+
+/** What the settings show about the link service itself. */
+export interface ShownService {
   serviceUrl: string
   serviceKind?: ForeignService | undefined
-  clientFor: ClientFor
+  workspaces: Pick<Workspaces, 'connectsAutomatically'>
 }
 
 export interface ForeignService {

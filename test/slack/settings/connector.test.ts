@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../../src/database/database.ts'
-import { connectModal } from '../../../src/slack/settings/connect-form.ts'
-import { connectWorkspace, currentConnection } from '../../../src/slack/settings/connect.ts'
+import { buildConnectForm, connectWorkspace } from '../../../src/slack/settings/connect.ts'
 import type { DomainRecord } from '../../../src/workspaces/connection.ts'
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
 import { createWorkspaces } from '../../../src/workspaces/workspaces.ts'
@@ -32,7 +31,9 @@ test.each([
   ['the workspace is not connected', {}],
 ])('asks for a key if %s', async (_case, source) => {
   const { platform } = setUp(source)
-  expect(await currentConnection(platform, workspace)).toMatchObject({ keepsKey: false })
+  const form = await buildConnectForm(platform, workspace)
+  const keyInput = form.blocks.find(({ block_id: id }) => id === 'api_key')
+  expect(keyInput).toMatchObject({ optional: false })
   const typed = { ...credentials, apiKey: undefined }
   const withoutKey = connectWorkspace(platform, workspace, typed, 'U1')
   await expect(withoutKey).rejects.toMatchObject({
@@ -47,6 +48,6 @@ test('says that the current domains don’t fit in the form', async () => {
     domain_name: `${index}.${'h'.repeat(60)}.example`,
   }))
   await workspaces.connect(workspace.id, { ...credentials, domains }, 'U1')
-  const form = connectModal(await currentConnection(platform, workspace))
+  const form = await buildConnectForm(platform, workspace)
   expect(JSON.stringify(form)).toContain('The saved list is too long for this form')
 })

@@ -15,7 +15,7 @@ import {
   templatesModal,
 } from '../../../src/slack/settings/templates.ts'
 import { weeklyReportForm } from '../../../src/slack/settings/weekly-report-form.ts'
-import type { DomainRecord } from '../../../src/workspaces/connection.ts'
+import type { ConnectionStatus, DomainRecord } from '../../../src/workspaces/connection.ts'
 import type { Settings } from '../../../src/workspaces/settings.ts'
 import { templateKey } from '../../../src/workspaces/utm.ts'
 import type { Workspaces } from '../../../src/workspaces/workspaces.ts'
@@ -69,10 +69,10 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
   }
   const overview = {
     serviceUrl: `https://${text(2000)}`,
-    connectsAutomatically: true,
-    offersReports: true,
-    settings: { ...settings, templates },
+    workspaces: { connectsAutomatically: true },
   }
+  const overviewOf = (status: ConnectionStatus) =>
+    overviewModal(overview, status, { ...settings, templates }, true)
   const platform = settingsPlatform({
     ...fakePlatform({}, settings),
     workspaces: workspaces as Workspaces,
@@ -87,13 +87,10 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
     }
 
   return [
-    ['connected', () => overviewModal({ ...overview, status: connected })],
-    [
-      'disconnected',
-      () => overviewModal({ ...overview, status: { state: 'disconnected', by, since } }),
-    ],
-    ['never connected', () => overviewModal({ ...overview, status: { state: 'never_connected' } })],
-    ['unreadable', () => overviewModal({ ...overview, status: { state: 'unreadable' } })],
+    ['connected', () => overviewOf(connected)],
+    ['disconnected', () => overviewOf({ state: 'disconnected', by, since })],
+    ['never connected', () => overviewOf({ state: 'never_connected' })],
+    ['unreadable', () => overviewOf({ state: 'unreadable' })],
     ['domains', again(domainPicker)],
     ['QR codes', again(qrForm)],
     ['templates', () => templatesModal(templates, naming)],
