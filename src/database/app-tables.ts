@@ -8,7 +8,7 @@ export interface AppTables {
     /** The Slack user who connected it; null if it was provisioned automatically. */
     connected_by: string | null
     connected_at: number
-    /** When an admin was told that the key no longer works (src/workspaces/connection-store.ts). Null means not yet. */
+    /** When an admin was told that the key no longer works (src/workspaces/key-notices.ts). Null means not yet. */
     key_notice_after: number | null
   }
 

@@ -3,7 +3,7 @@ import { createCreatedLinkStore, type CreatedLinks } from './created-links.ts'
 import { createDeliveryStore, type DeliveryStore } from './deliveries.ts'
 import { createImports, type Imports } from './imports.ts'
 import { createInstallations, type Installations } from './installations.ts'
-import { createKeyNoticeStore, type KeyNoticeStore } from './connection-store.ts'
+import { createKeyNoticeStore, type KeyNoticeStore } from './key-notices.ts'
 import { createLinkApprovals, type LinkApprovals } from './link-approvals.ts'
 import { createReminderStore, type ReminderStore } from './reminders.ts'
 import {

@@ -1,24 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
-import type {
-  Connection,
-  ConnectionRecord,
-  ConnectionStatus,
-  DomainRecord,
-  Domains,
-  ServiceCredentials,
-  StoredConnection,
+import {
+  connectionSecrets,
+  type Connection,
+  type ConnectionRecord,
+  type ConnectionStatus,
+  type DomainRecord,
+  type Domains,
+  type ServiceCredentials,
+  type StoredConnection,
 } from './connection.ts'
-import { createConnectionStore } from './connection-store.ts'
 import { forgetPerson, forgetWorkspace, type Withdraw } from './forget.ts'
 import { NotInstalledError } from './installations.ts'
 import { KeyringError, type Keyring } from './keyring.ts'
 import type { Workspace } from './workspace.ts'
-import type { StoreOptions } from './write-if-installed.ts'
-
-export interface StoredDomains {
-  domains: readonly DomainRecord[]
-  since: number | undefined
-}
+import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
 export interface WorkspacesOptions extends StoreOptions {
   keyring: Keyring
@@ -51,7 +46,7 @@ export interface Workspaces {
   setDomains(
     id: string,
     domains: Domains,
-    isUnchanged: (stored: StoredDomains) => boolean,
+    isUnchanged: (stored: readonly DomainRecord[], since: number) => boolean,
   ): Promise<boolean>
   disconnect(id: string, by: string): Promise<void>
   /** Deletes the connection, so that the next request gets a new key. A readable key of an admin's own stays. */
@@ -67,32 +62,64 @@ export function createWorkspaces({
   provision,
   withdraw,
   serviceHosts = [],
+  now = Date.now,
   ...options
 }: WorkspacesOptions): Workspaces {
-  const store = createConnectionStore({ ...options, keyring })
+  const { db } = options.database
+  const secrets = connectionSecrets(db, keyring)
   const provisioning = new Map<string, Promise<Connection | undefined>>()
   // Workspaces that uninstalled the app. With one configured bot token, no row of `installations` says so.
   const forgotten = new Set<string>()
+
+  async function find(id: string) {
+    const row = await db
+      .selectFrom('workspace_connections')
+      .selectAll()
+      .where('workspace_id', '=', id)
+      .executeTakeFirst()
+    return row && { ...row, record: secrets.open(id, row.sealed) }
+  }
+
+  /** @returns false, and stores nothing, if the app is not installed anymore */
+  async function put(
+    id: string,
+    record: ConnectionRecord,
+    connectedBy: string | null,
+  ): Promise<boolean> {
+    const row = {
+      workspace_id: id,
+      sealed: secrets.seal(id, record),
+      connected_by: connectedBy,
+      connected_at: now(),
+      key_notice_after: null,
+    }
+    const statement = db
+      .insertInto('workspace_connections')
+      .values(row)
+      .onConflict((conflict) => {
+        const existing = conflict.column('workspace_id')
+        // A provisioned key replaces no connection.
+        return record.source === 'provisioned' ? existing.doNothing() : existing.doUpdateSet(row)
+      })
+    return (await writeIfInstalled(options, id, statement)) !== undefined
+  }
 
   // Creates a connection with a new key. If two processes do that, both use the connection that is stored first.
   async function provisionFor(
     workspace: Workspace,
     create: (workspace: Workspace) => Promise<ServiceCredentials>,
   ): Promise<Connection | undefined> {
-    const row = await store.find(workspace.id)
+    const row = await find(workspace.id)
     if (row) return connectedOnly(row.record)
     const connected: StoredConnection = { ...(await create(workspace)), source: 'provisioned' }
-    const isInstalled = await store.put(workspace.id, connected, {
-      connectedBy: null,
-      ifExists: 'keep',
-    })
+    const isInstalled = await put(workspace.id, connected, null)
     // If the app was uninstalled meanwhile, its data is already deleted, so nothing else would revoke the new key.
-    if (!isInstalled && withdraw) await options.database.db.executeQuery(withdraw(workspace.id))
-    return connectedOnly((await store.find(workspace.id))?.record)
+    if (!isInstalled && withdraw) await db.executeQuery(withdraw(workspace.id))
+    return connectedOnly((await find(workspace.id))?.record)
   }
 
   const connection: Workspaces['connection'] = async (workspace, { mayProvision = true } = {}) => {
-    const row = await store.find(workspace.id)
+    const row = await find(workspace.id)
     if (row) return connectedOnly(row.record)
     if (!provision || !mayProvision || forgotten.has(workspace.id)) {
       return fallback && { ...fallback, source: 'configured' }
@@ -115,7 +142,7 @@ export function createWorkspaces({
   }
 
   async function disconnect(id: string, by: string): Promise<void> {
-    await store.put(id, { source: 'disconnected' }, { connectedBy: by, ifExists: 'replace' })
+    await put(id, { source: 'disconnected' }, by)
   }
 
   return {
@@ -124,15 +151,14 @@ export function createWorkspaces({
 
     async connect(id, { apiKey, domains }, by) {
       const connected: StoredConnection = { apiKey, domains, source: 'connected' }
-      const stored = await store.put(id, connected, { connectedBy: by, ifExists: 'replace' })
-      if (!stored) throw new NotInstalledError()
+      if (!(await put(id, connected, by))) throw new NotInstalledError()
     },
 
     async status(workspace) {
       try {
         const current = await connection(workspace)
-        const row = await store.find(workspace.id)
-        const change = row && { by: row.connectedBy ?? undefined, since: row.connectedAt }
+        const row = await find(workspace.id)
+        const change = row && { by: row.connected_by ?? undefined, since: row.connected_at }
         if (current) return { state: 'connected', connection: current, ...change }
         return change ? { state: 'disconnected', ...change } : { state: 'never_connected' }
       } catch (error) {
@@ -142,23 +168,27 @@ export function createWorkspaces({
     },
 
     async setDomains(id, domains, isUnchanged) {
-      const row = await store.find(id)
+      const row = await find(id)
       const stored = connectedOnly(row?.record)
       if (!row || !stored) return false
       if (isDeepStrictEqual(stored.domains, domains)) return true
-      if (!isUnchanged({ domains: stored.domains, since: row.connectedAt })) return false
-      return store.change(id, row, { ...stored, domains: [...domains] })
+      if (!isUnchanged(stored.domains, row.connected_at)) return false
+      return secrets.replace(id, row.sealed, { ...stored, domains: [...domains] })
     },
 
     disconnect,
 
     async connectAgain(id, by) {
-      const row = await store.find(id).catch(async (error: unknown) => {
+      const row = await find(id).catch(async (error: unknown) => {
         if (!(error instanceof KeyringError)) throw error
         await disconnect(id, by)
-        return store.find(id)
+        return find(id)
       })
-      if (row && row.record.source !== 'connected') await store.remove(id, row)
+      if (!row || row.record.source === 'connected') return
+      await db
+        .deleteFrom('workspace_connections')
+        .where((is) => is.and({ workspace_id: id, sealed: row.sealed }))
+        .execute()
     },
 
     async forget(id, installedBefore) {

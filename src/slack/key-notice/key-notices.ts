@@ -1,5 +1,5 @@
 import type { LinkServiceError } from '../../port/failures.ts'
-import type { KeyNotice, KeyNoticeStore } from '../../workspaces/connection-store.ts'
+import type { KeyNotice, KeyNoticeStore } from '../../workspaces/key-notices.ts'
 import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
 import { escape } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
