@@ -138,16 +138,13 @@ export function channelInput(
   )
 }
 
-export interface WithNotice {
-  notice?: readonly string[] | undefined
-}
-
-interface FormModal extends WithNotice {
+interface FormModal {
   callbackId: string
   title: string
   submit?: string
   close?: string
   metadata?: string
+  notice?: readonly string[]
   blocks: KnownBlock[]
 }
 

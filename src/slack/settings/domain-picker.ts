@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { ModalView } from '@slack/types'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import type { StoredDomains } from '../../workspaces/workspaces.ts'
 import { option, present, section } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { choiceInput, choicesInput, formModal } from '../block-kit/inputs.ts'
@@ -24,7 +23,7 @@ export const domainPicker: SettingsForm = {
     const isSaved = await workspaces.setDomains(
       workspace.id,
       pickDomains(listed, values),
-      (stored) => domainsVersion(stored) === version,
+      (stored, since) => domainsVersion(stored, since) === version,
     )
     if (isSaved) return undefined
     throw new SlackInputError(
@@ -54,7 +53,7 @@ export async function buildPicker(
     title: FIELD_LABELS.domains,
     // With an intro, the picker replaces the connect form, which might have been the first view.
     close: intro ? 'Close' : 'Back',
-    metadata: domainsVersion({ domains: connection.domains, since }),
+    metadata: domainsVersion(connection.domains, since),
     blocks: present([
       intro && section(intro),
       choicesInput('domains', options, picked, {
@@ -67,7 +66,7 @@ export async function buildPicker(
 }
 
 /** For optimistic locking: a form is saved only if the version that it showed is still stored. */
-function domainsVersion({ domains, since }: StoredDomains): string {
+function domainsVersion(domains: readonly DomainRecord[], since: number | undefined): string {
   const records = domains.map(({ name, domain_name }) => [name, domain_name])
   return createHash('sha256')
     .update(JSON.stringify([since, records]))
