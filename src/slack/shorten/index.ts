@@ -32,17 +32,11 @@ export function registerShorten(
   listeners.action(ACTIONS.changeCommand, (request) => changeCommand(platform, request))
   const onChange = (id: string, change: FormChange): void =>
     listeners.action(id, (request) => changeForm(platform, request, change))
-  onChange(ACTIONS.revealUtm, ({ draft, state }) => ({ draft, state: { ...state, showUtm: true } }))
-  onChange(ACTIONS.revealPreview, ({ draft, state }) => ({
-    draft,
-    state: { ...state, showPreview: true },
-  }))
-  onChange(ACTIONS.removeImage, ({ draft: { preview_image: _removed, ...draft }, state }) => ({
-    draft,
-    state,
-  }))
+  onChange(ACTIONS.revealUtm, ({ state }) => ({ state: { ...state, showUtm: true } }))
+  onChange(ACTIONS.revealPreview, ({ state }) => ({ state: { ...state, showPreview: true } }))
+  onChange(ACTIONS.removeImage, ({ draft: { preview_image: _removed, ...draft } }) => ({ draft }))
   onChange(ACTIONS.fillUtm, (form, { caller, value }) => fillUtm(platform, caller, form, value))
-  onChange(ACTIONS.showVisitedUrl, (form) => form)
+  onChange(ACTIONS.showVisitedUrl, () => ({}))
   listeners.formSubmission(VIEWS.shorten, (submission) => submitShortenForm(platform, submission))
   listeners.workflowStep(WORKFLOW_STEP, (caller, args) => runStep(platform, caller, args))
   registerDuplicates(listeners, platform)

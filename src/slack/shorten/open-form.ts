@@ -62,7 +62,7 @@ export async function changeCommand(
 export type FormChange = (
   form: ShortenForm,
   request: ActionRequest,
-) => ShortenForm | Promise<ShortenForm>
+) => Partial<ShortenForm> | Promise<Partial<ShortenForm>>
 
 /**
  * Changes an open form, for example to reveal inputs. If the user presses two buttons at once, the view's hash lets
@@ -75,8 +75,9 @@ export async function changeForm(
 ) {
   const { caller, view } = request
   if (!view) return
-  const form = await change(readShortenForm(platform, caller, view), request)
+  const form = readShortenForm(platform, caller, view)
+  const changes = await change(form, request)
   const { id: view_id, hash } = view
-  const changed = await buildShortenForm(platform, caller, form)
+  const changed = await buildShortenForm(platform, caller, { ...form, ...changes })
   await platform.views.update(caller, { view_id, hash }, changed)
 }
