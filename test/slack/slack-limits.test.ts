@@ -399,14 +399,18 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
   'the Home tab of a workspace that is not connected': () => homeView({ isAdmin: true }),
   'a duplicate in a modal': (text) => duplicateModal(duplicateOf(text), 'x'.repeat(3000), true),
   'the checklist': () =>
-    checklistModal({
-      urls: Array.from({ length: MAX_CHECKLIST_LINKS }, () => LONG_URL),
-      unlisted: ['Left out: 99 links already short.', 'There is no room here for 99 links.'],
+    checklistModal(
+      {
+        links: Array.from({ length: MAX_CHECKLIST_LINKS + 99 }, () => LONG_URL),
+        leftOut: { short: 99, slack: 0, tooLong: 0 },
+      },
       domains,
-      templates: templates.map(({ label }) => ({ name: label, values: {} })),
-      withQr: true,
-      metadata: 'x'.repeat(3000),
-    }),
+      {
+        qr: { enabled: true },
+        templates: templates.map(({ label }) => ({ name: label, values: {} })),
+      },
+      'x'.repeat(3000),
+    ),
   'a link that is turned off, to copy': (text) =>
     shareModal(toShownLink(readLinkOf(text), 0), picture),
   'the Home tab after a link was turned off': (text) =>

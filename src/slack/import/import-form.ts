@@ -56,7 +56,7 @@ export async function buildImportForm(
             { optional: false, hint: FILE_HINT },
           ),
       ...domainInput(undefined, domains),
-      ...templateInput(undefined, templates),
+      ...templateInput(templates),
       ...(fields.includes('tags') ? [textInput('tags', undefined, tagsHint)] : []),
     ],
   })

@@ -1,7 +1,7 @@
 import type { Checkboxes, KnownBlock, ModalView, SectionBlock } from '@slack/types'
 import { formatCount } from '../../web/numbers.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
-import type { UtmTemplate } from '../../workspaces/settings.ts'
+import type { Settings } from '../../workspaces/settings.ts'
 import { context, option, present, section } from '../block-kit/elements.ts'
 import { checkbox, formModal } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
@@ -29,46 +29,37 @@ const MAX_SHOWN_LENGTH = 150
 export async function buildChecklist(
   { keyring, linkService, settings }: LinkPlatform,
   { workspace }: Caller,
-  { links, leftOut }: MessageLinks,
+  found: MessageLinks,
   reply: ReplyTarget,
 ): Promise<ModalView> {
-  const [{ domains }, { qr, templates }] = await Promise.all([
+  const [{ domains }, current] = await Promise.all([
     linkService.connection(workspace),
     settings.read(workspace.id),
   ])
-  const fitting = links.filter(fitsInChecklist)
-  const tooLong = leftOut.tooLong + links.length - fitting.length
-  return checklistModal({
-    urls: fitting.slice(0, MAX_CHECKLIST_LINKS),
-    unlisted: unlistedTexts({ ...leftOut, tooLong }, fitting.length - MAX_CHECKLIST_LINKS),
-    domains,
-    templates,
-    withQr: qr.enabled,
-    metadata: metadata.seal(keyring, reply, workspace.id),
-  })
+  return checklistModal(found, domains, current, metadata.seal(keyring, reply, workspace.id))
 }
 
 /** The URLs are stored only in the form's visible texts, because a view's metadata has no room for them. */
-export function checklistModal(list: {
-  urls: readonly string[]
-  unlisted: readonly string[]
-  domains: readonly DomainRecord[]
-  templates: readonly UtmTemplate[]
-  withQr: boolean
-  metadata: string
-}): ModalView {
+export function checklistModal(
+  { links, leftOut }: MessageLinks,
+  domains: readonly DomainRecord[],
+  { qr, templates }: Pick<Settings, 'qr' | 'templates'>,
+  metadata: string,
+): ModalView {
+  const fitting = links.filter(fitsInChecklist)
+  const tooLong = leftOut.tooLong + links.length - fitting.length
   return formModal({
-    metadata: list.metadata,
+    metadata,
     callbackId: VIEWS.checklist,
     title: 'Shorten links',
     submit: 'Create links',
     blocks: [
       section('Which links in the message do you want to shorten?'),
-      ...list.urls.map(linkBlock),
-      ...list.unlisted.map(context),
-      ...templateInput(undefined, list.templates),
-      ...domainInput(undefined, list.domains),
-      checkbox('qr_code_enabled', 'Create a QR code for each', list.withQr),
+      ...fitting.slice(0, MAX_CHECKLIST_LINKS).map(linkBlock),
+      ...unlistedTexts({ ...leftOut, tooLong }, fitting.length - MAX_CHECKLIST_LINKS).map(context),
+      ...templateInput(templates),
+      ...domainInput(undefined, domains),
+      checkbox('qr_code_enabled', 'Create a QR code for each', qr.enabled),
       context('The short links are posted as one reply to the message, where everyone sees it.'),
     ],
   })

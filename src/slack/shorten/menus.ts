@@ -17,12 +17,12 @@ export function domainInput(selected: string | undefined, domains: readonly Doma
 // Can't be a template's key, because those are longer.
 const NO_TEMPLATE = 'none'
 
-export function templateInput(selected = NO_TEMPLATE, templates: readonly UtmTemplate[]) {
+export function templateInput(templates: readonly UtmTemplate[]) {
   if (templates.length === 0) return []
   const options = templates.map(({ name }) => option(name, templateKey(name)))
   const choices = [option('No template', NO_TEMPLATE), ...options]
   const hint = 'Adds its UTM parameters and tags to each link.'
-  return [choiceInput('template', choices, selected, { hint })]
+  return [choiceInput('template', choices, NO_TEMPLATE, { hint })]
 }
 
 export function chosenTemplate(key = NO_TEMPLATE, templates: readonly UtmTemplate[]) {
