@@ -66,13 +66,13 @@ export async function shortenLink(
     await askApprovers(platform, caller, exact, { slackId, approvers, hosts })
   }
   const request = { ...checked, ...(image && { preview_image: image }) }
-  const lookalike = findLookalike(linkService, workspace, domains, checked)
+  const lookalike = findLookalike(linkService, workspace, checked)
   const { allows_duplicate: allowsDuplicate } = draft
   const key = idempotencyKey(slackId, request)
   const shortlink = await linkService
     .create(caller, request, { idempotencyKey: key, operation, allowsDuplicate })
     .catch(async (error: unknown) => {
-      const duplicate = await findDuplicate(linkService, error, workspace, checked, { operation })
+      const duplicate = await findDuplicate(linkService, error, workspace, checked, operation)
       throw duplicate ? await explainDuplicate(platform, caller, draft, duplicate, error) : error
     })
   const url = new URL(shortlink.shortlink_url)

@@ -25,9 +25,7 @@ export async function submitShortenForm(platform: ShortenPlatform, submission: F
   async function warnOfLookalike(): Promise<string | undefined> {
     const { draft, state } = form
     if (!draft.back_half || state.lookalike === draft.back_half) return undefined
-    const { linkService } = platform
-    const { domains } = await linkService.connection(caller.workspace)
-    const other = await findLookalike(linkService, caller.workspace, domains, draft)
+    const other = await findLookalike(platform.linkService, caller.workspace, draft)
     if (other === undefined) return undefined
     form = { draft, state: { ...state, lookalike: draft.back_half } }
     return `${lookalikeText(other)} Change the back-half, or press Create again to use it.`

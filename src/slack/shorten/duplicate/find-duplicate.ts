@@ -3,7 +3,7 @@ import { backHalfOf, type ListedLink } from '../../../port/links.ts'
 import { findNewestTo } from '../../../port/newest-links.ts'
 import type { Operation } from '../../../port/operation.ts'
 import { failureOf } from '../../../port/failures.ts'
-import { type DomainRecord, hostnameTest } from '../../../workspaces/connection.ts'
+import { hostnameTest } from '../../../workspaces/connection.ts'
 import type { RecordedLink } from '../../../workspaces/created-links.ts'
 import type { Workspace } from '../../../workspaces/workspace.ts'
 import type { LinkPlatform } from '../../links/links.ts'
@@ -29,7 +29,8 @@ export async function findDuplicate(
   error: unknown,
   workspace: Workspace,
   request: CheckedRequest,
-  { operation, withinMs = SEARCH_WITHIN_MS }: { operation?: Operation; withinMs?: number } = {},
+  operation: Operation,
+  withinMs = SEARCH_WITHIN_MS,
 ): Promise<ListedLink | undefined> {
   const failure = failureOf(error, 'uncertain', 'duplicate')
   if (!failure || failure.link) return failure?.link
@@ -122,15 +123,15 @@ const LOOKALIKES_READ = 100
 export async function findLookalike(
   linkService: WorkspaceLinkService,
   workspace: Workspace,
-  domains: readonly DomainRecord[],
   { domain, back_half: backHalf = '' }: Pick<Partial<CreateRequest>, 'domain' | 'back_half'>,
 ): Promise<string | undefined> {
-  const host = (findDomain(domain, domains) ?? domains[0])?.domain_name ?? ''
-  const q = `${host}/${backHalf}`
-  if (!/[a-z]/i.test(backHalf) || q.length > SEARCH_LENGTH.max) return undefined
+  if (!/[a-z]/i.test(backHalf)) return undefined
   try {
+    const { domains } = await linkService.connection(workspace)
+    const host = (findDomain(domain, domains) ?? domains[0])?.domain_name ?? ''
+    const q = `${host}/${backHalf}`
     const { search, isMetered } = await linkService.capabilities(workspace)
-    if (!search || isMetered) return undefined
+    if (!search || isMetered || q.length > SEARCH_LENGTH.max) return undefined
     const signal = AbortSignal.timeout(LOOKALIKE_WITHIN_MS)
     const { links } = await linkService.list(
       workspace,

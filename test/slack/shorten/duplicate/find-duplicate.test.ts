@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { failedCall } from '../../../support/failed-call.ts'
 import { findDuplicate } from '../../../../src/slack/shorten/duplicate/find-duplicate.ts'
 import type { WorkspaceLinkService } from '../../../../src/slack/links/workspace-link-service.ts'
+import { createOperation } from '../../../../src/port/operation.ts'
+import { systemClock } from '../../../../src/timing/clock.ts'
 import type { Connection } from '../../../../src/workspaces/connection.ts'
 import { NO_LINK_SERVICE } from '../../../support/platform.ts'
 
@@ -9,6 +11,8 @@ const WORKSPACE = { id: 'T1' }
 const DESTINATION = { destination_url: 'https://example.com/page' }
 const REQUEST = { ...DESTINATION, domain: 'dom_2' }
 const CONFLICT = failedCall({ status: 409, mayConflict: { backHalf: false } })
+
+const OPERATION = createOperation({ clock: systemClock })
 
 const DOMAINS = [
   { name: 'dom_1', domain_name: 'one.example' },
@@ -32,7 +36,7 @@ test('returns the newest link on the wanted domain, or on any if the configurati
   }))
   const list = async () => ({ links, skipped: 0, page: 1, perPage: 100, hasNext: false })
   const foundBy = (source: Connection['source']) =>
-    findDuplicate(serviceWith(list, source), CONFLICT, WORKSPACE, REQUEST)
+    findDuplicate(serviceWith(list, source), CONFLICT, WORKSPACE, REQUEST, OPERATION)
   expect(await foundBy('connected')).toEqual(links[1])
   expect(await foundBy('configured')).toEqual(links[0])
 })
@@ -44,5 +48,5 @@ test('returns nothing if the service is slow to list its links', async () => {
         signal?.addEventListener('abort', () => reject(signal.reason as Error))
       }),
   )
-  expect(await findDuplicate(slow, CONFLICT, WORKSPACE, REQUEST, { withinMs: 5 })).toBeUndefined()
+  expect(await findDuplicate(slow, CONFLICT, WORKSPACE, REQUEST, OPERATION, 5)).toBeUndefined()
 })
