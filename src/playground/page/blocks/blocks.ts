@@ -6,11 +6,11 @@ import { useKeptFocus } from '../focus.ts'
 import { html } from '../html.ts'
 import { useWorkspace } from '../workspace.ts'
 import { withState } from '../../../simulator/shared/element-state.ts'
-import { useHeldValues, type HeldValues, SurfaceContext, type Surface } from './field.ts'
+import { useHeldValues, type HeldValues, type Surface } from './field.ts'
 import { asObject, isObject } from '../../../values/unknown-values.ts'
 import { codeBlock, plain, text } from '../mrkdwn/render.ts'
 import { safeUrl } from '../mrkdwn/parse.ts'
-import { ActionElement, InputBlock } from './element.ts'
+import { ActionElement, InputBlock, type BlockProps } from './element.ts'
 
 interface BlocksProps {
   blocks: readonly SlackJson[]
@@ -41,13 +41,10 @@ export function Blocks({ blocks, container, errors = {}, held }: BlocksProps) {
     },
   }
   const keys = blockKeys(blocks)
-  return html`<div ref=${root} class="blocks">
-    ${h(
-      SurfaceContext.Provider,
-      { value: surface },
-      blocks.map((block, index) => h(BLOCKS[block.type as BlockType], { key: keys[index], block })),
-    )}
-  </div>`
+  const shown = blocks.map((block, index) =>
+    h(BLOCKS[block.type as BlockType], { key: keys[index], block, surface }),
+  )
+  return html`<div ref=${root} class="blocks">${shown}</div>`
 }
 
 /** A redrawn block with the same key keeps its elements and the focus. An input with another block_id is a new one. */
@@ -66,7 +63,7 @@ export function hasControl({ type, accessory }: SlackJson): boolean {
   return type === 'input' || type === 'actions' || isObject(accessory)
 }
 
-const BLOCKS: Record<BlockType, FunctionComponent<{ block: SlackJson }>> = {
+const BLOCKS: Record<BlockType, FunctionComponent<BlockProps>> = {
   section: Section,
   context: ({ block }) =>
     html`<div class="row context-block muted">
@@ -75,9 +72,9 @@ const BLOCKS: Record<BlockType, FunctionComponent<{ block: SlackJson }>> = {
   header: ({ block }) => html`<h2>${plain(block.text)}</h2>`,
   divider: () => html`<hr />`,
   image: Image,
-  actions: ({ block }) =>
+  actions: ({ block, surface }) =>
     html`<div class="row actions-block">
-      ${objects(block.elements).map((element) => actionElement(block, element))}
+      ${objects(block.elements).map((element) => actionElement(block, element, surface))}
     </div>`,
   input: InputBlock,
   rich_text: ({ block }) =>
@@ -89,7 +86,7 @@ const BLOCKS: Record<BlockType, FunctionComponent<{ block: SlackJson }>> = {
     ),
 }
 
-function Section({ block }: { block: SlackJson }) {
+function Section({ block, surface }: BlockProps) {
   const { accessory } = block
   const fields = objects(block.fields)
   return html`<div class="section-block">
@@ -102,20 +99,18 @@ function Section({ block }: { block: SlackJson }) {
         </div>`
       }
     </div>
-    ${isObject(accessory) && html`<div class="section-accessory">${actionElement(block, accessory)}</div>`}
+    ${
+      isObject(accessory) &&
+      html`<div class="section-accessory">${actionElement(block, accessory, surface)}</div>`
+    }
   </div>`
 }
 
-function actionElement(block: SlackJson, element: SlackJson) {
-  return h(ActionElement, {
-    key: string(element.action_id),
-    blockId: string(block.block_id),
-    element,
-    fallbackName: plain(block.text),
-  })
+function actionElement(block: SlackJson, element: SlackJson, surface: Surface) {
+  return h(ActionElement, { key: string(element.action_id), block, element, surface })
 }
 
-function Image({ block }: { block: SlackJson }) {
+function Image({ block }: BlockProps) {
   const { state } = useWorkspace()
   const file = state.files[string(asObject(block.slack_file).id)]
   const source = safeUrl(file ? new URL(file.url, document.baseURI).href : block.image_url)

@@ -9,41 +9,43 @@ import { Menu } from '../menu.ts'
 import { safeUrl } from '../mrkdwn/parse.ts'
 import { plain } from '../mrkdwn/render.ts'
 import { Control } from './control.ts'
-import { useSurface } from './field.ts'
+import type { Surface } from './field.ts'
 
-interface ElementProps {
-  blockId: string
-  element: SlackJson
-  fallbackName?: string
+export interface BlockProps {
+  block: SlackJson
+  surface: Surface
 }
 
-export function ActionElement({ blockId, element, fallbackName }: ElementProps) {
-  const { values, hold, use } = useSurface()
+interface ElementProps extends BlockProps {
+  element: SlackJson
+}
+
+export function ActionElement({ block, element, surface }: ElementProps) {
   const id = useId()
-  if (element.type === 'button') return h(Button, { blockId, element })
-  if (element.type === 'overflow') return h(Overflow, { blockId, element })
+  const blockId = string(block.block_id)
+  const use = (outcome: SlackJson): void => surface.use(blockId, element, outcome)
+  if (element.type === 'button') return button(element, () => use({}))
+  if (element.type === 'overflow') return overflow(element, use)
   return h(Control, {
     element,
-    value: stateAt(values, blockId, element)?.[valueField(element)],
+    value: stateAt(surface.values, blockId, element)?.[valueField(element)],
     field: {
       id,
-      name: plain(element.placeholder) || fallbackName || 'Choose',
+      name: plain(element.placeholder) || plain(block.text) || 'Choose',
       required: false,
       clearable: false,
       invalid: false,
     },
     change(value) {
       const state = toState(element, value)
-      hold(blockId, element, state)
-      use(blockId, element, state)
+      surface.hold(blockId, element, state)
+      use(state)
     },
   })
 }
 
-function Button({ blockId, element }: ElementProps) {
-  const { use } = useSurface()
+function button(element: SlackJson, press: () => void) {
   const style = string(element.style)
-  const press = (): void => use(blockId, element, {})
   if (element.url !== undefined) {
     return html`<a
       class=${`button ${style}`}
@@ -64,15 +66,14 @@ function Button({ blockId, element }: ElementProps) {
   </button>`
 }
 
-function Overflow({ blockId, element }: ElementProps) {
-  const { use } = useSurface()
+function overflow(element: SlackJson, use: (outcome: SlackJson) => void) {
   return h(Menu, {
     label: 'More',
     className: 'button',
     content: icon('dots'),
     items: objects(element.options).map((option) => ({
       label: plain(option.text),
-      choose: () => use(blockId, element, { selected_option: option }),
+      choose: () => use({ selected_option: option }),
     })),
   })
 }
@@ -82,8 +83,8 @@ export function inputLabel(text: string, required: boolean) {
   return required ? text : [text, ' ', html`<span class="muted">optional</span>`]
 }
 
-export function InputBlock({ block }: { block: SlackJson }) {
-  const { values, errors, hold } = useSurface()
+export function InputBlock({ block, surface }: BlockProps) {
+  const { values, errors, hold } = surface
   const blockId = string(block.block_id)
   const element = asObject(block.element)
   const error = errors[blockId]

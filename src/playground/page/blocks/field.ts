@@ -1,5 +1,4 @@
-import { createContext } from 'preact'
-import { useContext, useReducer, useRef } from 'preact/hooks'
+import { useReducer, useRef } from 'preact/hooks'
 import type { SlackJson, ViewValues } from '../../../simulator/protocol.ts'
 import {
   canKeepState,
@@ -14,14 +13,6 @@ export interface Surface {
   errors: Record<string, string>
   hold: (blockId: string, element: SlackJson, state: SlackJson) => void
   use: (blockId: string, element: SlackJson, outcome: SlackJson) => void
-}
-
-export const SurfaceContext = createContext<Surface | undefined>(undefined)
-
-export function useSurface(): Surface {
-  const surface = useContext(SurfaceContext)
-  if (!surface) throw new Error('Blocks need a surface.')
-  return surface
 }
 
 export interface ControlProps {
