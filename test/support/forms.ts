@@ -1,4 +1,4 @@
-import { reconcile } from '../../src/playground/page/blocks/field.ts'
+import { reconcile } from '../../src/playground/page/blocks/held-values.ts'
 import type { FileInfo, Modal, SlackJson, ViewValues } from '../../src/simulator/protocol.ts'
 import { stateFields, withState } from '../../src/simulator/shared/element-state.ts'
 import { objects, placedElements } from '../../src/simulator/shared/slack-json.ts'

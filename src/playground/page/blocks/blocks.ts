@@ -6,11 +6,11 @@ import { useKeptFocus } from '../focus.ts'
 import { html } from '../html.ts'
 import { useWorkspace } from '../workspace.ts'
 import { withState } from '../../../simulator/shared/element-state.ts'
-import { useHeldValues, type HeldValues, type Surface } from './field.ts'
+import { useHeldValues, type HeldValues } from './held-values.ts'
 import { asObject, isObject } from '../../../values/unknown-values.ts'
 import { codeBlock, plain, text } from '../mrkdwn/render.ts'
 import { safeUrl } from '../mrkdwn/parse.ts'
-import { ActionElement, InputBlock, type BlockProps } from './element.ts'
+import { ActionElement, InputBlock, type BlockProps, type Surface } from './element.ts'
 
 interface BlocksProps {
   blocks: readonly SlackJson[]

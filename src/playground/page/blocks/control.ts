@@ -1,12 +1,21 @@
 import { h, type FunctionComponent } from 'preact'
-import type { ValueElement } from '../../../simulator/protocol.ts'
+import type { SlackJson, ValueElement } from '../../../simulator/protocol.ts'
 import { objects, string } from '../../../simulator/shared/slack-json.ts'
 import { asObject } from '../../../values/unknown-values.ts'
 import { html } from '../html.ts'
 import { plain, text } from '../mrkdwn/render.ts'
 import { useWorkspace } from '../workspace.ts'
-import { fieldAttributes, type ControlProps } from './field.ts'
 import { useRef, useState } from 'preact/hooks'
+
+export interface ControlProps {
+  element: SlackJson
+  value: unknown
+  /** The attributes of the HTML element that a person uses. */
+  attributes: { id: string } & Record<string, unknown>
+  /** True if a person can remove the choice again, as in an optional input. */
+  clearable: boolean
+  change: (value: unknown) => void
+}
 
 const CONTROLS: Record<ValueElement, FunctionComponent<ControlProps>> = {
   plain_text_input: TextInput,
@@ -24,10 +33,10 @@ export function Control(props: ControlProps) {
   return h(CONTROLS[props.element.type as ValueElement], props)
 }
 
-function TextInput({ element, value, field, change }: ControlProps) {
+function TextInput({ element, value, attributes, change }: ControlProps) {
   const type = element.type === 'url_text_input' ? 'url' : 'text'
-  const attributes = {
-    ...fieldAttributes(element, field),
+  const all = {
+    ...attributes,
     value: string(value),
     placeholder: plain(element.placeholder),
     autocomplete: 'off',
@@ -36,11 +45,11 @@ function TextInput({ element, value, field, change }: ControlProps) {
     },
   }
   return element.multiline === true
-    ? html`<textarea class="text-input" rows="3" ...${attributes}></textarea>`
-    : html`<input class="text-input" type=${type} inputmode=${type} ...${attributes} />`
+    ? html`<textarea class="text-input" rows="3" ...${all}></textarea>`
+    : html`<input class="text-input" type=${type} inputmode=${type} ...${all} />`
 }
 
-function DateTimeInput({ element, value, field, change }: ControlProps) {
+function DateTimeInput({ value, attributes, change }: ControlProps) {
   return html`<input
     class="text-input"
     type="datetime-local"
@@ -49,7 +58,7 @@ function DateTimeInput({ element, value, field, change }: ControlProps) {
       const time = new Date(currentTarget.value).getTime()
       change(Number.isNaN(time) ? null : time / 1000)
     }}
-    ...${fieldAttributes(element, field)}
+    ...${attributes}
   />`
 }
 
@@ -61,7 +70,7 @@ function localTime(seconds: number): string {
 }
 
 /** Uses the browser's own `<select>`, which works with keyboards and on phones as people expect. */
-function Select({ element, value, field, change }: ControlProps) {
+function Select({ element, value, attributes, clearable, change }: ControlProps) {
   const { conversations } = useWorkspace().state
   const isStatic = element.type === 'static_select'
   const { include } = asObject(element.filter)
@@ -83,15 +92,10 @@ function Select({ element, value, field, change }: ControlProps) {
     const selected = items.find((item) => item.value === currentTarget.value)
     change(selected?.choice ?? null)
   }
-  return html`<select
-    class="text-input"
-    value=${current}
-    onChange=${choose}
-    ...${fieldAttributes(element, field)}
-  >
+  return html`<select class="text-input" value=${current} onChange=${choose} ...${attributes}>
     ${
-      (field.clearable || current === '') &&
-      html`<option value="" disabled=${!field.clearable}>
+      (clearable || current === '') &&
+      html`<option value="" disabled=${!clearable}>
         ${plain(element.placeholder) || `Choose ${isStatic ? 'an option' : 'a conversation'}`}
       </option>`
     }
@@ -102,7 +106,7 @@ function Select({ element, value, field, change }: ControlProps) {
   </select>`
 }
 
-function OptionList({ element, value, field, change }: ControlProps) {
+function OptionList({ element, value, attributes, change }: ControlProps) {
   const options = objects(element.options)
   const isRadio = element.type === 'radio_buttons'
   const checked = isRadio
@@ -121,11 +125,11 @@ function OptionList({ element, value, field, change }: ControlProps) {
       return html`<label class="row tick">
         <input
           type=${isRadio ? 'radio' : 'checkbox'}
-          id=${index === 0 ? field.id : `${field.id}-${index}`}
-          name=${field.id}
+          id=${index === 0 ? attributes.id : `${attributes.id}-${index}`}
+          name=${attributes.id}
           checked=${checked.includes(optionValue)}
-          aria-invalid=${field.invalid}
-          data-focus-on-load=${element.focus_on_load === true}
+          aria-invalid=${attributes['aria-invalid']}
+          data-focus-on-load=${attributes['data-focus-on-load']}
           onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
             check(optionValue, currentTarget.checked)}
         />
@@ -136,7 +140,7 @@ function OptionList({ element, value, field, change }: ControlProps) {
 }
 
 /** Uploads a file when it is picked. The server checks its size, and the app its type. */
-function FileInput({ element, value, field, change }: ControlProps) {
+function FileInput({ element, value, attributes, change }: ControlProps) {
   const { upload } = useWorkspace()
   const [failure, setFailure] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
@@ -162,7 +166,8 @@ function FileInput({ element, value, field, change }: ControlProps) {
       type="file"
       accept=${types.map((type) => `.${type}`).join(',') || undefined}
       onChange=${() => void send(input.current?.files ?? [])}
-      ...${fieldAttributes(element, { ...field, invalid: field.invalid || failure !== undefined })}
+      ...${attributes}
+      ...${failure && { 'aria-invalid': true }}
     />
     ${
       file &&

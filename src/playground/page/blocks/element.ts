@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useId } from 'preact/hooks'
-import type { SlackJson } from '../../../simulator/protocol.ts'
+import type { SlackJson, ViewValues } from '../../../simulator/protocol.ts'
 import { stateAt, toState, valueField } from '../../../simulator/shared/element-state.ts'
 import { objects, string } from '../../../simulator/shared/slack-json.ts'
 import { asObject } from '../../../values/unknown-values.ts'
@@ -9,7 +9,14 @@ import { Menu } from '../menu.ts'
 import { safeUrl } from '../mrkdwn/parse.ts'
 import { plain } from '../mrkdwn/render.ts'
 import { Control } from './control.ts'
-import type { Surface } from './field.ts'
+
+/** What contains blocks. `hold` stores what a person has entered in an element, and `use` sends it to the app. */
+export interface Surface {
+  values: ViewValues
+  errors: Record<string, string>
+  hold: (blockId: string, element: SlackJson, state: SlackJson) => void
+  use: (blockId: string, element: SlackJson, outcome: SlackJson) => void
+}
 
 export interface BlockProps {
   block: SlackJson
@@ -29,13 +36,12 @@ export function ActionElement({ block, element, surface }: ElementProps) {
   return h(Control, {
     element,
     value: stateAt(surface.values, blockId, element)?.[valueField(element)],
-    field: {
+    attributes: {
       id,
-      name: plain(element.placeholder) || plain(block.text) || 'Choose',
-      required: false,
-      clearable: false,
-      invalid: false,
+      'aria-label': plain(element.placeholder) || plain(block.text) || 'Choose',
+      'data-focus-on-load': element.focus_on_load === true,
     },
+    clearable: false,
     change(value) {
       const state = toState(element, value)
       surface.hold(blockId, element, state)
@@ -97,14 +103,15 @@ export function InputBlock({ block, surface }: BlockProps) {
   const control = h(Control, {
     element,
     value: stateAt(values, blockId, element)?.[valueField(element)],
-    field: {
+    attributes: {
       id,
-      name: plain(block.label),
-      describedBy,
-      required: !optional,
-      clearable: optional,
-      invalid: error !== undefined,
+      'aria-label': plain(block.label),
+      'aria-describedby': describedBy,
+      'aria-required': !optional,
+      'aria-invalid': error !== undefined,
+      'data-focus-on-load': element.focus_on_load === true,
     },
+    clearable: optional,
     change: (value) => hold(blockId, element, toState(element, value)),
   })
   const label = inputLabel(plain(block.label), !optional)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reconcile } from '../../../../src/playground/page/blocks/field.ts'
+import { reconcile } from '../../../../src/playground/page/blocks/held-values.ts'
 import type { SlackJson } from '../../../../src/simulator/protocol.ts'
 import { toState, withState } from '../../../../src/simulator/shared/element-state.ts'
 

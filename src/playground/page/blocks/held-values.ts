@@ -7,42 +7,6 @@ import {
   withState,
 } from '../../../simulator/shared/element-state.ts'
 
-/** What contains blocks. `hold` stores what a person has entered in an element, and `use` sends it to the app. */
-export interface Surface {
-  values: ViewValues
-  errors: Record<string, string>
-  hold: (blockId: string, element: SlackJson, state: SlackJson) => void
-  use: (blockId: string, element: SlackJson, outcome: SlackJson) => void
-}
-
-export interface ControlProps {
-  element: SlackJson
-  value: unknown
-  field: Field
-  change: (value: unknown) => void
-}
-
-export interface Field {
-  id: string
-  name: string
-  describedBy?: string | undefined
-  required: boolean
-  /** True if a person can remove the choice again, as in an optional input. */
-  clearable: boolean
-  invalid: boolean
-}
-
-export function fieldAttributes(element: SlackJson, field: Field) {
-  return {
-    id: field.id,
-    'aria-label': field.name,
-    'aria-describedby': field.describedBy,
-    'aria-required': field.required,
-    'aria-invalid': field.invalid,
-    'data-focus-on-load': element.focus_on_load === true,
-  }
-}
-
 export type HeldValues = ReturnType<typeof useHeldValues>
 
 export function useHeldValues(blocks: readonly SlackJson[]) {
