@@ -74,23 +74,18 @@ function Select({ element, value, attributes, clearable, change }: ControlProps)
   const { conversations } = useWorkspace().state
   const isStatic = element.type === 'static_select'
   const { include } = asObject(element.filter)
-  const items = isStatic
-    ? objects(element.options).map((option) => ({
-        value: string(option.value),
-        label: plain(option.text),
-        choice: option,
-      }))
+  const options: SlackJson[] = isStatic
+    ? objects(element.options)
     : conversations
         .filter(({ kind }) => !include || kind === 'channel')
         .map(({ id, kind, name }) => ({
           value: id,
-          label: kind === 'channel' ? `#${name}` : name,
-          choice: id,
+          text: { text: kind === 'channel' ? `#${name}` : name },
         }))
   const current = string(isStatic ? asObject(value).value : value)
   const choose = ({ currentTarget }: { currentTarget: HTMLSelectElement }): void => {
-    const selected = items.find((item) => item.value === currentTarget.value)
-    change(selected?.choice ?? null)
+    const selected = options.find((option) => option.value === currentTarget.value)
+    change((isStatic ? selected : selected?.value) ?? null)
   }
   return html`<select class="text-input" value=${current} onChange=${choose} ...${attributes}>
     ${
@@ -99,9 +94,11 @@ function Select({ element, value, attributes, clearable, change }: ControlProps)
         ${plain(element.placeholder) || `Choose ${isStatic ? 'an option' : 'a conversation'}`}
       </option>`
     }
-    ${items.map(
-      (item) =>
-        html`<option value=${item.value} selected=${item.value === current}>${item.label}</option>`,
+    ${options.map(
+      (option) =>
+        html`<option value=${option.value} selected=${option.value === current}>
+          ${plain(option.text)}
+        </option>`,
     )}
   </select>`
 }
