@@ -98,8 +98,8 @@ const values = z.record(z.string(), z.record(z.string(), json))
 
 const container = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('message'), conversation: id, ts: id }),
-  z.strictObject({ kind: z.literal('modal'), id, values }),
-  z.strictObject({ kind: z.literal('home'), values }),
+  z.strictObject({ kind: z.literal('modal'), id }),
+  z.strictObject({ kind: z.literal('home') }),
 ])
 
 export type Container = z.output<typeof container>
@@ -113,7 +113,13 @@ export const actionSchema = z.discriminatedUnion('type', [
     threadTs: id.exactOptional(),
   }),
   // Uses an element, such as a button or a menu. `element` is its JSON with the new `value`, `selected_option` …
-  z.strictObject({ type: z.literal('block_action'), container, blockId: id, element: json }),
+  z.strictObject({
+    type: z.literal('block_action'),
+    container,
+    values,
+    blockId: id,
+    element: json,
+  }),
   z.strictObject({ type: z.literal('submit_modal'), id, values }),
   z.strictObject({ type: z.literal('close_modal'), id }),
   z.strictObject({

@@ -63,7 +63,7 @@ export function createPerson(workspace: SimulatedWorkspace, id: string) {
     const { in: where, message } = options
     if (where === 'home') {
       const blocks = objects(state().home?.blocks)
-      return [[{ kind: 'home', values: {} }, blocks]]
+      return [[{ kind: 'home' }, blocks]]
     }
     if (where !== undefined) {
       const messages = message ? [message] : sees(where).toReversed()
@@ -74,7 +74,7 @@ export function createPerson(workspace: SimulatedWorkspace, id: string) {
       ])
     }
     const open = openModal()
-    return [[{ kind: 'modal', id: open.id, values: forms.values(open) }, objects(open.view.blocks)]]
+    return [[{ kind: 'modal', id: open.id }, objects(open.view.blocks)]]
   }
 
   async function use(
@@ -90,10 +90,8 @@ export function createPerson(workspace: SimulatedWorkspace, id: string) {
         const blockId = String(block.block_id)
         await act({
           type: 'block_action',
-          container:
-            container.kind === 'modal'
-              ? { ...container, values: forms.values(openModal()) }
-              : container,
+          container,
+          values: container.kind === 'modal' ? forms.values(openModal()) : {},
           blockId,
           element: { ...element, ...used },
         })

@@ -120,7 +120,7 @@ function Message({ message, conversation, reply }: MessageProps) {
   </article>`
 
   function blocks(blocks: readonly SlackJson[]) {
-    return h(Blocks, { blocks, container: () => container })
+    return h(Blocks, { blocks, container })
   }
 }
 

@@ -66,12 +66,7 @@ function Modal({ modal, isTop }: { modal: ModalInfo; isTop: boolean }) {
         ${iconButton('close', 'Close', close)}
       </header>
       <div class="modal-body" tabindex=${blocks.some(hasControl) ? undefined : 0}>
-        ${h(Blocks, {
-          blocks,
-          held,
-          errors,
-          container: (values) => ({ kind: 'modal', id, values }),
-        })}
+        ${h(Blocks, { blocks, held, errors, container: { kind: 'modal', id } })}
       </div>
       ${trouble && html`<p class="row trouble" role="alert">${icon('warning')} ${trouble}</p>`}
       <footer class="row dialog-buttons">

@@ -53,10 +53,7 @@ function Home() {
     <div class="column">
       ${
         state.home
-          ? h(Blocks, {
-              blocks: objects(state.home.blocks),
-              container: (values) => ({ kind: 'home', values }),
-            })
+          ? h(Blocks, { blocks: objects(state.home.blocks), container: { kind: 'home' } })
           : html`<p class="muted">${state.app.name} hasn’t published its Home tab yet.</p>`
       }
     </div>

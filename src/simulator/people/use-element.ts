@@ -15,7 +15,7 @@ import {
 
 export async function useElement(
   actor: Actor,
-  { container, blockId, element: sent }: ActionOf<'block_action'>,
+  { container, values: entered, blockId, element: sent }: ActionOf<'block_action'>,
 ): Promise<ActionResult> {
   const { viewerId, views, triggers, clock } = actor
   const surface = findContainer(actor, container)
@@ -30,9 +30,9 @@ export async function useElement(
   if (block.type === 'input') return { ok: true }
   const outcome = elementOutcome(element, sent, actor)
   if (!outcome) return rejected('This option isn’t available.')
-  const values = stateFields(element)
-    ? withState(surface.values, blockId, element, outcome)
-    : surface.values
+  // Menus in messages start with their initial options each time.
+  const earlier = container.kind === 'message' ? {} : entered
+  const values = stateFields(element) ? withState(earlier, blockId, element, outcome) : earlier
   // Slack sends the element to the app without its options.
   const { options: _, ...withoutOptions } = element
   const ack = await sendInteraction(actor, {
@@ -72,7 +72,6 @@ function isComplete(accepted: unknown, sent: unknown): boolean {
 
 interface ElementContainer {
   blocks: SlackJson[]
-  values: ViewValues
   conversationId: string | undefined
   payload: (values: ViewValues) => SlackJson
 }
@@ -87,7 +86,6 @@ function findContainer(actor: Actor, container: Container): ElementContainer | u
   if (!open) return undefined
   return {
     blocks: objects(open.view.blocks),
-    values: container.values,
     conversationId: open.conversationId,
     payload: (values) => ({
       container: { type: 'view', view_id: open.id },
@@ -106,7 +104,6 @@ function messageContainer(
   if (message.visibleTo !== undefined && message.visibleTo !== viewerId) return undefined
   return {
     blocks: message.blocks ?? [],
-    values: {},
     conversationId: conversation.id,
     payload: (values) => ({
       container: {

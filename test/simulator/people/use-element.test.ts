@@ -165,6 +165,7 @@ test('sends nothing if an element or option does not exist', async () => {
     slack.workspace.act(slack.ana.id, {
       type: 'block_action',
       container,
+      values: {},
       blockId: 'row',
       element,
     })

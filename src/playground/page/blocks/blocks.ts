@@ -1,11 +1,10 @@
 import { h, type FunctionComponent } from 'preact'
 import { useRef } from 'preact/hooks'
-import type { Container, SlackJson, ViewValues, BlockType } from '../../../simulator/protocol.ts'
+import type { BlockType, Container, SlackJson } from '../../../simulator/protocol.ts'
 import { string, objects } from '../../../simulator/shared/slack-json.ts'
 import { useKeptFocus } from '../focus.ts'
 import { html } from '../html.ts'
 import { useWorkspace } from '../workspace.ts'
-import { withState } from '../../../simulator/shared/element-state.ts'
 import { useHeldValues, type HeldValues } from './held-values.ts'
 import { asObject, isObject } from '../../../values/unknown-values.ts'
 import { codeBlock, plain, text } from '../mrkdwn/render.ts'
@@ -14,7 +13,7 @@ import { ActionElement, InputBlock, type BlockProps, type Surface } from './elem
 
 interface BlocksProps {
   blocks: readonly SlackJson[]
-  container: (values: ViewValues) => Container
+  container: Container
   errors?: Record<string, string>
   held?: HeldValues
 }
@@ -34,7 +33,8 @@ export function Blocks({ blocks, container, errors = {}, held }: BlocksProps) {
     use(blockId, element, outcome) {
       perform({
         type: 'block_action',
-        container: container(withState(values.current, blockId, element, outcome)),
+        container,
+        values: values.current,
         blockId,
         element: { ...element, ...outcome },
       })
