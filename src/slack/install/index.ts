@@ -1,4 +1,4 @@
-import type { App, CodedError } from '@slack/bolt'
+import { AuthorizationError, type App, type CodedError } from '@slack/bolt'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
 import { withoutSlash } from '../../contract/endpoints.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
@@ -7,7 +7,7 @@ import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { DatabaseUnavailableError } from '../../workspaces/write-if-installed.ts'
 import { problemMessage } from '../block-kit/notices.ts'
 import { EVENTS } from '../ids.ts'
-import { readReplyTarget } from '../platform/caller.ts'
+import { readReplyTarget, type SlackPayload } from '../platform/caller.ts'
 import { errorTexts } from '../platform/error-messages.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { StartOptions } from '../platform/slack-errors.ts'
@@ -46,7 +46,7 @@ export function registerInstall(app: App, platform: Platform, options: InstallOp
   }
 
   app.error(async ({ error, body }: ErrorArgs) => {
-    if (error.code === AUTHORIZATION_FAILED) {
+    if (error instanceof AuthorizationError) {
       return answerUnauthorized(platform, { client, publicUrl }, error, body)
     }
     logger.error({ err: error }, 'a request from Slack failed')
@@ -74,8 +74,6 @@ export async function createSlackAuth(
   }
 }
 
-const AUTHORIZATION_FAILED = 'slack_bolt_authorization_error'
-
 /**
  * Answers a request of a workspace for which there is no token, at the request's `response_url` or with the step's own
  * token. If a form or a button has neither, throws `error`: Slack then says that it failed, and the form stays open.
@@ -90,11 +88,11 @@ export function answerUnauthorized(
   logger.warn({ reason: String(cause) }, 'there is no token to answer a request from Slack')
   const message = unauthorizedText(cause, publicUrl)
   const target = readReplyTarget(body)
-  const step = executedStep(body)
+  const { type, event }: SlackPayload = body
+  const { function_execution_id, bot_access_token: token } = event ?? {}
+  const step = function_execution_id && token ? { function_execution_id, token } : undefined
   if (!step && !target.responseUrl) {
-    const isFormOrButton =
-      'type' in body && ['view_submission', 'block_actions'].includes(String(body.type))
-    if (isFormOrButton) throw error
+    if (type === 'view_submission' || type === 'block_actions') throw error
     return
   }
   const answer = (): Promise<unknown> =>
@@ -113,11 +111,4 @@ export function unauthorizedText(cause: unknown, publicUrl: string | undefined):
   return cause instanceof DatabaseUnavailableError
     ? errorTexts(cause).join(' ')
     : 'Backhalf can’t access Slack right now. Try again in a minute.'
-}
-
-function executedStep(body: {
-  event?: { function_execution_id?: string; bot_access_token?: string }
-}): { function_execution_id: string; token: string } | undefined {
-  const { function_execution_id, bot_access_token: token } = body.event ?? {}
-  return function_execution_id && token ? { function_execution_id, token } : undefined
 }

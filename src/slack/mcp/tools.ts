@@ -128,7 +128,7 @@ async function findCaller(
       // If one bot token is configured, it belongs to only one workspace, perhaps not to this one.
       if ((found['tokenTeamId'] ?? workspaceId(source)) !== workspaceId(source)) continue
       const client = new WebClient(found.botToken, clientOptions)
-      return readCaller({ ...found, ...source } as Context, client, {})
+      return readCaller({ client, context: { ...found, ...source } as Context, body: {} })
     } catch (error) {
       cause = error
       if (!(error instanceof NotInstalledError)) break

@@ -1,4 +1,4 @@
-import type { Context } from '@slack/bolt'
+import type { AllMiddlewareArgs } from '@slack/bolt'
 import type { UsersInfoResponse, WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import { createRequestMemory } from '../../http/request-context.ts'
@@ -34,15 +34,22 @@ export interface SlackPayload {
   user?: { id: string; name?: string }
   channel_id?: string
   channel?: { id: string }
-  event?: { type?: string; user?: string } | null
+  event?: {
+    type?: string
+    user?: string
+    function_execution_id?: string
+    bot_access_token?: string
+  } | null
   response_url?: string
   response_urls?: { response_url: string; channel_id?: string }[]
   message?: { ts?: string; thread_ts?: string }
   container?: { thread_ts?: string }
 }
 
-export function readCaller(context: Context, client: WebClient, body: object): Caller {
-  const { team_domain, team, user_name, user } = body as SlackPayload
+export type BoltRequest = Pick<AllMiddlewareArgs, 'client' | 'context'> & { body: object }
+
+export function readCaller({ client, context, body }: BoltRequest): Caller {
+  const { team_domain, team, user_name, user }: SlackPayload = body
   const { scopes, workspaceName } = context as { scopes?: unknown; workspaceName?: string }
   // If Slack doesn't list the token's scopes, the app assumes all of them. A call without its scope then fails.
   const isGranted = (scope: string): boolean => !Array.isArray(scopes) || scopes.includes(scope)

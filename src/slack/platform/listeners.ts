@@ -5,20 +5,19 @@ import type {
   App,
   BlockAction,
   BlockElementAction,
-  Context,
   GlobalShortcut,
   MessageShortcut,
   SlackEventMiddlewareArgs,
   ViewResponseAction,
   ViewSubmitAction,
 } from '@slack/bolt'
-import type { WebClient } from '@slack/web-api'
 import { problemMessage, type TypedInput } from '../block-kit/notices.ts'
 import { COMMAND } from '../ids.ts'
 import {
   readCaller,
   privateTarget,
   readReplyTarget,
+  type BoltRequest,
   type Caller,
   type ReplyTarget,
   type SlackPayload,
@@ -58,10 +57,7 @@ type EventListener<N extends string> = (
   args: SlackEventMiddlewareArgs<N> & AllMiddlewareArgs,
 ) => Promise<void>
 
-interface BoltArgs {
-  body: object
-  client: WebClient
-  context: Context
+interface BoltArgs extends BoltRequest {
   ack: AckFn<never>
 }
 
@@ -96,11 +92,10 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform):
   const actions = new Map<string, Listener<ActionRequest>>()
   const forms = new Map<string, Listener<FormSubmission>>()
 
-  function userRequest({ body, client, context }: BoltArgs): UserRequest {
-    const caller = readCaller(context, client, body)
-    const target = readReplyTarget(body)
-    const { trigger_id: triggerId = '' } = body as SlackPayload
-    return { caller, target, userId: target.userId, triggerId }
+  function userRequest(request: BoltRequest): UserRequest {
+    const target = readReplyTarget(request.body)
+    const { trigger_id: triggerId = '' }: SlackPayload = request.body
+    return { caller: readCaller(request), target, userId: target.userId, triggerId }
   }
 
   async function answerError(
@@ -120,18 +115,14 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform):
       .catch((err: unknown) => logger.error({ err }, 'the error message could not be sent'))
   }
 
-  function handle(
-    args: BoltArgs,
-    run: () => Promise<void>,
-    typedInput?: () => TypedInput,
-  ): Promise<void> {
+  function handle(args: BoltArgs, run: () => Promise<void>, typed?: TypedInput): Promise<void> {
     return tasks.track(async () => {
       try {
         await args.ack()
         await nextTurn() // Requests that have arrived meanwhile are acknowledged first.
         await run()
       } catch (error) {
-        await answerError(args, error, typedInput?.())
+        await answerError(args, error, typed)
       }
     })
   }
@@ -143,7 +134,7 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform):
     await handle(
       args,
       () => command.listener({ ...userRequest(args), text }),
-      () => command.typedInput(args.command.text),
+      command.typedInput(args.command.text),
     )
   })
 
@@ -210,16 +201,14 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform):
     },
 
     event(name, listener) {
-      app.event(name, (args) =>
-        tasks.track(() => listener(readCaller(args.context, args.client, args.body), args)),
-      )
+      app.event(name, (args) => tasks.track(() => listener(readCaller(args), args)))
     },
 
     workflowStep(callbackId, listener) {
       app.function(callbackId, { autoAcknowledge: false }, (args) =>
         tasks.track(async () => {
           await args.ack()
-          await listener(readCaller(args.context, args.client, args.body), args)
+          await listener(readCaller(args), args)
         }),
       )
     },

@@ -73,12 +73,11 @@ export const SLACK_TIMEOUT_MS = 3_000
 /** After the time limit, the signal aborts with a SlackTimeoutError. */
 export async function withTimeout<T>(
   clock: Pick<Clock, 'sleep'>,
-  ms: number,
   request: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController()
-  clock.sleep(ms, controller.signal).then(
-    () => controller.abort(new SlackTimeoutError(ms)),
+  clock.sleep(SLACK_TIMEOUT_MS, controller.signal).then(
+    () => controller.abort(new SlackTimeoutError(SLACK_TIMEOUT_MS)),
     () => undefined,
   )
   try {
@@ -113,7 +112,7 @@ async function sendWithRetries<R extends SlackResponse>(
     error instanceof SlackTimeoutError ? undefined : pauses.shift()
   try {
     const response = await retry({ clock, waitAfter }, async () => {
-      const received = await withTimeout(clock, SLACK_TIMEOUT_MS, send)
+      const received = await withTimeout(clock, send)
       if (received.status >= 500 && pauses.length > 0) throw new Error(`HTTP ${received.status}`)
       return received
     })

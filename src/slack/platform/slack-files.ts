@@ -2,7 +2,7 @@ import type { Clock } from '../../timing/clock.ts'
 import type { Field } from '../block-kit/fields.ts'
 import type { Caller } from './caller.ts'
 import { errorAt, SlackInputError } from './field-errors.ts'
-import { SLACK_TIMEOUT_MS, withTimeout } from './slack-client.ts'
+import { withTimeout } from './slack-client.ts'
 
 export interface UploadedFile {
   id: string
@@ -45,7 +45,7 @@ export function createFileDownload(
       if (url?.origin !== fileOrigin) {
         throw errorAt(field, `Slack doesn’t store this file itself. Please upload the ${noun}.`)
       }
-      const bytes = await withTimeout(clock, SLACK_TIMEOUT_MS, async (signal) => {
+      const bytes = await withTimeout(clock, async (signal) => {
         const headers = { authorization: `Bearer ${client.token}` }
         // A redirect could send the token to another host.
         const response = await fetch(url, { headers, redirect: 'manual', signal })

@@ -8,7 +8,7 @@ afterEach(() => vi.restoreAllMocks())
 const context = { botToken: 'xoxb-1', teamId: 'T1', userId: 'U1', isEnterpriseInstall: false }
 
 test('reads the caller from the context, and the workspace’s name from the payload', () => {
-  expect(readCaller(context, client, { team: { domain: 'acme' } })).toEqual({
+  expect(readCaller({ client, context, body: { team: { domain: 'acme' } } })).toEqual({
     workspace: { id: 'T1', name: 'acme' },
     client,
     userId: 'U1',
@@ -16,7 +16,8 @@ test('reads the caller from the context, and the workspace’s name from the pay
     mayShowCards: true,
     mayUploadFiles: true,
   })
-  expect(readCaller(context, client, { team_domain: 'acme' }).workspace.name).toBe('acme')
+  const body = { team_domain: 'acme' }
+  expect(readCaller({ client, context, body }).workspace.name).toBe('acme')
 })
 
 /** Slack knows this about the user U1. */
