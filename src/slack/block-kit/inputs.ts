@@ -20,20 +20,22 @@ import { readOnlyModal, warnings } from './notices.ts'
 interface InputOptions {
   hint?: string | undefined
   optional?: boolean | undefined
+  placeholder?: string | undefined
   fillCount?: number | undefined // how often the app has filled in the form (`fieldBlockId`)
 }
 
 export function input<E extends InputBlock['element']>(
   field: Field,
   element: Omit<E, 'action_id'>,
-  { hint, optional = true, fillCount = 0 }: InputOptions = {},
+  { hint, optional = true, placeholder, fillCount = 0 }: InputOptions = {},
 ): InputBlock {
+  const shown = placeholder && { placeholder: plain(placeholder, LIMITS.placeholder) }
   return {
     type: 'input',
     block_id: fieldBlockId(field, fillCount),
     optional,
     label: plain(FIELD_LABELS[field], LIMITS.inputLabel),
-    element: { ...element, action_id: INPUT } as E,
+    element: { ...element, ...shown, action_id: INPUT } as E,
     ...(hint && { hint: plain(hint, LIMITS.inputHint) }),
   }
 }
@@ -42,7 +44,6 @@ interface TextInputOptions
   extends
     InputOptions,
     Partial<Pick<PlainTextInput, 'multiline' | 'max_length' | 'focus_on_load'>> {
-  placeholder?: string | undefined
   type?: 'url_text_input'
 }
 
@@ -50,17 +51,13 @@ interface TextInputOptions
 export function textInput(
   field: Field,
   value: string | undefined,
-  { hint, optional, fillCount, placeholder, ...element }: TextInputOptions = {},
+  { hint, optional, placeholder, fillCount, ...element }: TextInputOptions = {},
 ): InputBlock {
+  const initial = value && value.length <= LIMITS.inputText && { initial_value: value }
   return input<PlainTextInput | URLInput>(
     field,
-    {
-      type: 'plain_text_input',
-      ...element,
-      ...(placeholder && { placeholder: plain(placeholder, LIMITS.placeholder) }),
-      ...(value && value.length <= LIMITS.inputText && { initial_value: value }),
-    },
-    { hint, optional, fillCount },
+    { type: 'plain_text_input', ...element, ...initial },
+    { hint, optional, placeholder, fillCount },
   )
 }
 
@@ -80,25 +77,19 @@ export function checkbox(
 
 interface ChoiceInputOptions extends InputOptions {
   type?: 'static_select' | 'radio_buttons'
-  placeholder?: string
 }
 
 export function choiceInput(
   field: Field,
   choices: readonly PlainTextOption[],
   selected: string | undefined,
-  { type = 'static_select', placeholder, optional = false, ...options }: ChoiceInputOptions = {},
+  { type = 'static_select', optional = false, ...options }: ChoiceInputOptions = {},
 ): InputBlock {
   const shown = choices.slice(0, LIMITS.selectOptions)
   const initial = shown.find(({ value }) => value === selected)
   return input<StaticSelect | RadioButtons>(
     field,
-    {
-      type,
-      options: shown,
-      ...(placeholder && { placeholder: plain(placeholder, LIMITS.placeholder) }),
-      ...(initial && { initial_option: initial }),
-    },
+    { type, options: shown, ...(initial && { initial_option: initial }) },
     { ...options, optional },
   )
 }

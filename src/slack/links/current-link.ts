@@ -2,20 +2,16 @@ import { failureOf, LinkServiceError } from '../../port/failures.ts'
 import type { CallOptions } from '../../port/link-service.ts'
 import type { LinkDetails } from '../../port/links.ts'
 import { createOperation } from '../../port/operation.ts'
-import type { Clock } from '../../timing/clock.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import type { WorkspaceLinkService } from './workspace-link-service.ts'
+import type { LinkPlatform } from './links.ts'
 
 const READ_WITHIN_MS = 3_000
 
-interface LinkSource {
-  clock: Clock
-  linkService: WorkspaceLinkService
-}
+type LinkSource = Pick<LinkPlatform, 'clock' | 'linkService'>
 
 /**
  * Reads a link from the link service.

@@ -2,15 +2,13 @@ import type { Capabilities } from '../../port/capabilities.ts'
 import type { CallOptions } from '../../port/link-service.ts'
 import type { LinkPage, ListedLink } from '../../port/links.ts'
 import { createOperation } from '../../port/operation.ts'
-import type { Clock } from '../../timing/clock.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
-import type { CreatedLinks } from '../../workspaces/created-links.ts'
 import { personId, type Workspace } from '../../workspaces/workspace.ts'
 import { FIRST_PAGE, type ListPosition } from '../block-kit/list-position.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { readCurrent } from './current-link.ts'
-import type { WorkspaceLinkService } from './workspace-link-service.ts'
+import type { LinkPlatform } from './links.ts'
 
 export interface ListLink extends ListedLink {
   deleted?: true
@@ -34,11 +32,7 @@ const MAX_SHOWN = 40
 const CONCURRENCY = 4
 const DETAILS_WITHIN_MS = 6_000
 
-interface ListSources {
-  linkService: WorkspaceLinkService
-  createdLinks: Pick<CreatedLinks, 'list'>
-  clock: Clock
-}
+type ListSources = Pick<LinkPlatform, 'linkService' | 'createdLinks' | 'clock'>
 
 /**
  * Fetches a page of a list of links from the link service. If the service can't search or filter by creator, and the

@@ -63,7 +63,7 @@ export function createViews(clock: Clock, logger: Logger): Views {
     }
   }
 
-  async function buildIn(caller: Caller, id: string, title: string, build: Build): Promise<void> {
+  const rebuild: Views['rebuild'] = async (caller, { id, title }, build) => {
     const showInModal: Show = async (view, done) => {
       await update(caller, { view_id: id }, view).catch((cause: unknown) => {
         if (done === undefined) throw cause
@@ -74,7 +74,7 @@ export function createViews(clock: Clock, logger: Logger): Views {
     await build(showInModal).catch(async (err: unknown) => {
       if (!(err instanceof SlackInputError)) logger.error({ err }, 'a modal could not be built')
       // If the modal can't show the error, the listener reports it in the conversation.
-      await showInModal(noticeModal(title, errorMrkdwn(err))).catch(() => {
+      await showInModal(noticeModal(title?.text ?? '', errorMrkdwn(err))).catch(() => {
         throw err
       })
     })
@@ -84,13 +84,12 @@ export function createViews(clock: Clock, logger: Logger): Views {
     open,
     push,
     update,
+    rebuild,
 
     async openThenBuild(caller, { triggerId, title, isPushed = false }, build) {
       const openView = isPushed ? push : open
       const id = await openView(caller, triggerId, noticeModal(title, 'One moment…'))
-      if (id !== undefined) await buildIn(caller, id, title, build)
+      if (id !== undefined) await rebuild(caller, { id, title: { text: title } }, build)
     },
-
-    rebuild: (caller, { id, title }, build) => buildIn(caller, id, title?.text ?? '', build),
   }
 }

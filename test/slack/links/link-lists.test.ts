@@ -42,6 +42,7 @@ function setUp(offers: Partial<Capabilities>, parts: Partial<WorkspaceLinkServic
     clock,
     linkService,
     createdLinks: {
+      find: async () => undefined,
       list: async (workspaceId: string, query: CreatedLinkQuery) => {
         asked.push({ workspaceId, ...query })
         const links = Array.from({ length: 10 }, (_, index) => recorded(index + 1))
