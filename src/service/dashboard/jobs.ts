@@ -8,8 +8,8 @@ import { formatCount, formatNumber } from '../../web/numbers.ts'
 import { addSecurityHeaders } from '../../web/send-page.ts'
 import { createOwnerTurns } from '../api/owner-turns.ts'
 import type { ServiceContext } from '../store/context.ts'
+import { may, type Need, readQueue, readViewer, type Viewer } from './access.ts'
 import { alertBox, renderDashboardPage } from './page.ts'
-import { may, type Need, readQueue, readViewer, type Viewer } from './viewer.ts'
 
 /** How many items are written in one commit. Other writes wait for at most one such commit. */
 const ITEMS_AT_ONCE = 50

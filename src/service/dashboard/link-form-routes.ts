@@ -8,7 +8,7 @@ import { validateChanges } from '../store/link-rules.ts'
 import { findLookalike } from '../store/link-search.ts'
 import { findOwnLink, type LinkRow, type RefusedWrite } from '../store/links.ts'
 import { listTags } from '../store/tags.ts'
-import { needs, type DashboardContext } from './access.ts'
+import { needs, type DashboardContext, readQueue, linkTarget } from './access.ts'
 import { acceptUploads } from './form.ts'
 import { linkPagePath, withoutScheme } from './link-elements.ts'
 import {
@@ -23,7 +23,6 @@ import { OUT_OF_REACH, prepareLink, refusal } from './link-input.ts'
 import { chosenOwner, listMenus, NO_OWNERS } from './menus.ts'
 import { redirectWithNotice } from './notice.ts'
 import { alertBox, sendDashboardPage } from './page.ts'
-import { readQueue, linkTarget } from './viewer.ts'
 
 interface Problem {
   errors?: FormTexts

@@ -6,7 +6,7 @@ import { validateNewLink, type LinkInput } from '../store/link-rules.ts'
 import type { RefusedWrite } from '../store/links.ts'
 import { takenText } from '../store/back-half.ts'
 import { type Owner, TOO_MANY_GIVEN_UP } from '../store/owners.ts'
-import type { Viewer } from './viewer.ts'
+import type { Viewer } from './access.ts'
 
 export const NOT_FOUND = 'This link does not exist, or you can’t see it.'
 

@@ -12,7 +12,7 @@ import { endedDestinations, earlierAddresses, linkHistory } from '../store/link-
 import { type LinkRow, linkState, findKeyName } from '../store/links.ts'
 import { findOwnerById } from '../store/owners.ts'
 import { findPreviewImage } from '../store/preview-images.ts'
-import { needs, type DashboardContext } from './access.ts'
+import { needs, type DashboardContext, may, readQueue, type Viewer } from './access.ts'
 import { clicksSection, SHOWN_DAYS } from './clicks-section.ts'
 import { copyButton } from './copy.ts'
 import { postButton } from './form.ts'
@@ -20,7 +20,6 @@ import { destinationsSection, historySection } from './history-section.ts'
 import * as elements from './link-elements.ts'
 import { changeNotice, takeNotice } from './notice.ts'
 import { type Fact, factList, moment, pageAsked, sendDashboardPage } from './page.ts'
-import { may, readQueue, type Viewer } from './viewer.ts'
 
 const FORMATS = {
   png: { type: 'image/png', draw: qrPng },

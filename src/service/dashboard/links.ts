@@ -7,7 +7,7 @@ import type { FoundLink } from '../store/link-list.ts'
 import { isTooShort, MAX_MATCHES, MIN_SEARCH_LENGTH } from '../store/link-matches.ts'
 import { type LinkPage, type LinkSort, searchLinks } from '../store/link-search.ts'
 import { linkState } from '../store/links.ts'
-import { needs, type DashboardContext } from './access.ts'
+import { needs, type DashboardContext, may, readQueue, type Viewer } from './access.ts'
 import { bulkForm, linkBox, mayChange, SELECT_ALL_SCRIPT } from './bulk/chosen-links.ts'
 import { copyButton } from './copy.ts'
 import { EMPTY_FORM, formInputs } from './form.ts'
@@ -15,7 +15,6 @@ import { linkPagePath, qrDownloads, stateBadge, tagLinks, withoutScheme } from '
 import { toLinkFilter, type LinksQuery, listPath, parseListQuery } from './list-query.ts'
 import { listMenus } from './menus.ts'
 import { day, hourText, pager, sendDashboardPage, table } from './page.ts'
-import { may, readQueue, type Viewer } from './viewer.ts'
 
 const SORTS: [LinkSort, string][] = [
   ['newest', 'Newest first'],

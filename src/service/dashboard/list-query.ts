@@ -4,9 +4,8 @@ import { parseTags } from '../../contract/tags.ts'
 import { readAllLinks } from '../store/link-export.ts'
 import type { LinkFilter } from '../store/link-filter.ts'
 import { LINK_SORTS } from '../store/link-search.ts'
-import type { DashboardContext } from './access.ts'
+import { type DashboardContext, readQueue } from './access.ts'
 import { pageNumber } from './page.ts'
-import { readQueue } from './viewer.ts'
 
 const SHOWN_STATES = ['current', 'active', 'off', 'expired', 'dead', 'deleted'] as const
 

@@ -2,7 +2,7 @@ import { validate as isUuid } from 'uuid'
 import { html } from '../../web/layout.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { DOMAINS_AT_ONCE, listDomains, selectReachableDomains } from '../store/domains.ts'
-import type { Viewer } from './viewer.ts'
+import type { Viewer } from './access.ts'
 import { findOwnerById, KEY_TYPES, listOwners, OWNERS_AT_ONCE } from '../store/owners.ts'
 
 export const NO_OWNERS = html`<p>

@@ -6,9 +6,9 @@ import { defineLayout, html, type HtmlPage, readStyle } from '../../web/layout.t
 import { LOGO } from '../../web/logo.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { sendPage } from '../../web/send-page.ts'
+import { may, type Need, personName, type Viewer } from './access.ts'
 import { COPY_SCRIPT, COPY_STATUS } from './copy.ts'
 import { type FilledForm, PostForm } from './form.ts'
-import { may, type Need, personName, type Viewer } from './viewer.ts'
 
 export const DASHBOARD_STYLE = readStyle('dashboard.css', import.meta.url)
 

@@ -4,13 +4,12 @@ import { groupLabel, MAX_REPORT_GROUPS, NAMED_FILTERS, reportQuery } from '../..
 import { reportRange } from '../store/clicks.ts'
 import { listNames } from '../store/names.ts'
 import { readReport } from '../store/report.ts'
-import { needs, type DashboardContext } from './access.ts'
+import { needs, type DashboardContext, readQueue, type Viewer } from './access.ts'
 import { sendCsv } from './csv/export.ts'
 import { type FilledForm, formValues } from './form.ts'
 import { chosenOwner, listMenus } from './menus.ts'
 import { sendDashboardPage } from './page.ts'
 import { NONE, reportPath, reportsPage, toRows } from './reports-page.ts'
-import { readQueue, type Viewer } from './viewer.ts'
 
 const MAX_BEST_LINKS = 10
 const MAX_SUGGESTIONS = 200

@@ -2,9 +2,18 @@ import cookie from '@fastify/cookie'
 import csrfProtection from '@fastify/csrf-protection'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
+import { validate as isUuid } from 'uuid'
 import { sendPage } from '../../web/send-page.ts'
-import { toServiceError } from '../api/errors.ts'
-import { checkAccess, type DashboardContext, needs } from './access.ts'
+import { notFound, toServiceError } from '../api/errors.ts'
+import { findShownLink } from '../store/links.ts'
+import {
+  type DashboardContext,
+  found,
+  needs,
+  readViewer,
+  sessionCookie,
+  whyRefused,
+} from './access.ts'
 import { bulkRoutes } from './bulk/routes.ts'
 import { changeRoutes } from './change-routes.ts'
 import { exportRoutes } from './csv/export.ts'
@@ -17,13 +26,12 @@ import { linkFormRoutes } from './link-form-routes.ts'
 import { linkRoutes } from './link.ts'
 import { linksRoutes } from './links.ts'
 import { ownerRoutes } from './owners.ts'
-import { sendNotFound } from './page.ts'
+import { sendNotFound, sendRefusal } from './page.ts'
 import { reportRoutes } from './report-routes.ts'
 import { sessionRoutes } from './sessions.ts'
 import { busyPage, invalidPage, outdatedPage, sessionEndedPage } from './problem-pages.ts'
 import { signInRoutes } from './sign-in.ts'
 import { tagRoutes } from './tags.ts'
-import { readViewer, sessionCookie } from './viewer.ts'
 import { errorCode } from '../../values/unknown-values.ts'
 
 const MAX_FORM_BYTES = 64 * 1024
@@ -93,5 +101,23 @@ export async function dashboardRoutes(scope: FastifyInstance, context: Dashboard
     await signedIn.register(sessionRoutes, context)
     await signedIn.register(tagRoutes, context)
     signedIn.get('/dashboard/*', needs('session'), (_request, reply) => sendNotFound(reply))
+  })
+}
+
+function checkAccess(scope: FastifyInstance, { db }: DashboardContext): void {
+  scope.decorateRequest('link')
+  scope.addHook('onRequest', async (request, reply) => {
+    const { viewer, routeOptions } = request
+    const refusal = whyRefused(viewer, routeOptions.config.needs)
+    if (refusal !== undefined) return sendRefusal(reply, refusal)
+    const { id } = request.params as { id?: string }
+    if (id === undefined) return
+    // A path can contain NUL, which PostgreSQL and HTTP headers reject.
+    if (!isUuid(id)) throw notFound()
+    if (!routeOptions.url?.startsWith('/dashboard/links/')) return
+    const link = found(await findShownLink(db, viewer.reach, id))
+    const linkRefusal = whyRefused(viewer, routeOptions.config.needs, link)
+    if (linkRefusal !== undefined) return sendRefusal(reply, linkRefusal)
+    request.link = link
   })
 }

@@ -9,10 +9,10 @@ import type { ServiceContext } from '../store/context.ts'
 import { isUnlimited } from '../store/scopes.ts'
 import { endSession, findViewer, signInByLink } from '../store/sessions.ts'
 import { signInByPassword } from '../store/sign-in.ts'
+import { type Member, personName, readViewer, sessionCookie, type Viewer } from './access.ts'
 import { EMPTY_FORM, type FilledForm, formInputs, formValues, PostForm } from './form.ts'
 import { alertBox, BRAND, DASHBOARD_STYLE, factList, KEPT_FOR_BACK } from './page.ts'
 import { expiredAddressPage } from './problem-pages.ts'
-import { type Member, personName, readViewer, sessionCookie, type Viewer } from './viewer.ts'
 
 type ByToken = { Params: { token: string } }
 

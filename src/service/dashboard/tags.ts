@@ -4,11 +4,10 @@ import { parseTags, tagKey, tagsError } from '../../contract/tags.ts'
 import { html } from '../../web/layout.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import { listTags, renameTag, type UsedTag } from '../store/tags.ts'
-import { found, needs, type DashboardContext } from './access.ts'
+import { found, needs, type DashboardContext, may, readQueue, type Viewer } from './access.ts'
 import * as forms from './form.ts'
 import { listPath } from './list-query.ts'
 import { pageAsked, pager, sendDashboardPage, sendForm, table } from './page.ts'
-import { may, readQueue, type Viewer } from './viewer.ts'
 
 const PATH = '/dashboard/tags'
 

@@ -6,10 +6,10 @@ import { KEPT_DAYS } from '../../store/link-history.ts'
 import { expiryError, validateChanges } from '../../store/link-rules.ts'
 import { findShownLink, type LinkRow } from '../../store/links.ts'
 import { splitTags } from '../../store/tags.ts'
+import { linkTarget, type Need, type Viewer, whyRefused } from '../access.ts'
 import type { FilledForm, FormInputs } from '../form.ts'
 import { toInstant } from '../link-form.ts'
 import { NOT_FOUND, refusal } from '../link-input.ts'
-import { linkTarget, type Need, type Viewer, whyRefused } from '../viewer.ts'
 
 export const ACTION_NAMES = ['tags', 'expiry', 'turn-off', 'turn-on', 'delete'] as const
 

@@ -5,10 +5,9 @@ import { html } from '../../../web/layout.ts'
 import { formatCount } from '../../../web/numbers.ts'
 import type { LinkPage } from '../../store/link-search.ts'
 import { findShownLink, type LinkRow } from '../../store/links.ts'
-import type { DashboardContext } from '../access.ts'
+import { type DashboardContext, may, type Viewer } from '../access.ts'
 import { withoutScheme } from '../link-elements.ts'
 import { type LinksQuery, listPath, parseListQuery, readListedLinks } from '../list-query.ts'
-import { may, type Viewer } from '../viewer.ts'
 import { ACTION_NAMES, ACTIONS, type BulkAction } from './actions.ts'
 
 export const MAX_LINKS = 10_000

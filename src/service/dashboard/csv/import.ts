@@ -6,12 +6,11 @@ import { BOM, MAX_COLUMNS, readCsv, sizeRule, toCsv, UnreadableCsvError } from '
 import { html } from '../../../web/layout.ts'
 import { formatCount, formatNumber } from '../../../web/numbers.ts'
 import type { LinkContext } from '../../store/context.ts'
-import { needs } from '../access.ts'
+import { needs, readQueue } from '../access.ts'
 import * as forms from '../form.ts'
 import type { Jobs } from '../jobs.ts'
 import { listMenus, NO_OWNERS } from '../menus.ts'
 import { sendForm, table } from '../page.ts'
-import { readQueue } from '../viewer.ts'
 import { IMPORTED_COLUMNS } from './export.ts'
 import {
   columnNames,
