@@ -12,7 +12,8 @@ import { outdatedPage } from './problem-pages.ts'
 export interface FilledForm {
   values: Record<string, string>
   errors: Record<string, string>
-  alert?: string
+  alert?: ComponentChildren
+  status?: number
 }
 
 export const EMPTY_FORM: FilledForm = { values: {}, errors: {} }

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { ComponentChildren } from 'preact'
 import { UPLOADED_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
 import { html } from '../../web/layout.ts'
 import { notFound } from '../api/errors.ts'
@@ -9,7 +8,7 @@ import { findLookalike } from '../store/link-search.ts'
 import { findOwnLink, type LinkRow, type RefusedWrite } from '../store/links.ts'
 import { listTags } from '../store/tags.ts'
 import { needs, type DashboardContext, readQueue, linkTarget } from './access.ts'
-import { acceptUploads } from './form.ts'
+import { acceptUploads, type FilledForm } from './form.ts'
 import { linkPagePath, withoutScheme } from './link-elements.ts'
 import {
   type FormTexts,
@@ -22,13 +21,7 @@ import {
 import { OUT_OF_REACH, prepareLink, refusal } from './link-input.ts'
 import { chosenOwner, listMenus, NO_OWNERS } from './menus.ts'
 import { redirectWithNotice } from './notice.ts'
-import { alertBox, sendDashboardPage } from './page.ts'
-
-interface Problem {
-  errors?: FormTexts
-  alert?: ComponentChildren
-  status: number
-}
+import { sendForm } from './page.ts'
 
 const NEW_LINK = {
   domain: BUILT_IN_DOMAIN,
@@ -45,13 +38,10 @@ const ALREADY_CREATED = 'You already submitted this form, and the link was creat
 export async function linkFormRoutes(scope: FastifyInstance, context: DashboardContext) {
   const { db, addresses, inTurn } = context
 
-  async function sendForm(
-    reply: FastifyReply,
-    link: LinkRow | undefined,
-    values: FormTexts,
-    { errors, alert, status }: Problem = { status: 200 },
-  ) {
+  async function sendLinkForm(reply: FastifyReply, link: LinkRow | undefined, filled: FilledForm) {
     const { viewer } = reply.request
+    const errors = { ...(filled.values['needs_image'] && CHOOSE_AGAIN), ...filled.errors }
+    const form = { ...filled, errors }
     const menus = await listMenus(context, viewer, { domain: link?.domain_id })
     const { domains, complete } = menus
     // The owner of a link can't be changed, and members have only one.
@@ -61,9 +51,7 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
       ? await inTurn(readQueue(viewer), () => listTags(context, viewer.reach, { ownerId }))
       : []
     const usedTags = tags.map(({ name }) => name)
-    const form = { values, errors: { ...(values['needs_image'] && CHOOSE_AGAIN), ...errors } }
     const content = [
-      alert && alertBox(alert),
       !link &&
         viewer.kind === 'member' &&
         html`<p>
@@ -75,7 +63,7 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
       owners?.length === 0 ? NO_OWNERS : linkForm({ form, link, owners, domains, usedTags }),
     ]
     const title = link ? `Edit ${withoutScheme(addresses.shortUrl(link))}` : 'New link'
-    return sendDashboardPage(reply, { title, content }, status)
+    return sendForm(reply, { title, content }, filled)
   }
 
   function sendStale(reply: FastifyReply, link: LinkRow, values: FormTexts) {
@@ -91,19 +79,19 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
       <a href=${linkPagePath(link)} target="_blank">The link’s page</a> says who changed it. If you
       save the form again, it replaces these changes.
     </p>`
-    return sendForm(reply, link, values, { errors, alert, status: 412 })
+    return sendLinkForm(reply, link, { values, errors, alert, status: 412 })
   }
 
-  function toProblem(result: RefusedWrite): Problem {
+  function refusedForm(values: FormTexts, result: RefusedWrite): FilledForm {
     const { field, text } = refusal(result, addresses)
     const alert = result.outcome === 'duplicate' ? linkTo(text, result.link) : !field && text
-    return { errors: field ? { [field]: text } : {}, alert, status: 409 }
+    return { values, errors: field ? { [field]: text } : {}, alert, status: 409 }
   }
 
   acceptUploads(scope, UPLOADED_IMAGE_MAX_BYTES)
 
   scope.get(NEW_LINK_PATH, needs('shortlinks:create'), (_request, reply) =>
-    sendForm(reply, undefined, NEW_LINK),
+    sendLinkForm(reply, undefined, { values: NEW_LINK, errors: {} }),
   )
 
   scope.post(NEW_LINK_PATH, needs('shortlinks:create'), async (request, reply) => {
@@ -114,7 +102,7 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
     const link = await prepareLink(context, viewer, owner, input)
     if (!link) {
       const errors = { ...input.errors.texts(), ...(!owner && { owner: 'Choose a workspace.' }) }
-      return sendForm(reply, undefined, values, { errors, status: 422 })
+      return sendLinkForm(reply, undefined, { values, errors })
     }
     const wasWarned = lookalike === link.backHalf
     const other =
@@ -123,19 +111,20 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
       values['lookalike'] = link.backHalf ?? ''
       const text = `${withoutScheme(addresses.shortUrl(other))} differs only in upper and lower case. On a poster, both look the same. Change the back-half, or press Create link again to use it.`
       const alert = linkTo(text, other)
-      return sendForm(reply, undefined, values, { alert, status: 409 })
+      return sendLinkForm(reply, undefined, { values, errors: {}, alert })
     }
     const result = await context.links.createOnce(link, formToken)
     if (result.outcome !== 'created' && result.outcome !== 'form_used') {
-      return sendForm(reply, undefined, values, toProblem(result))
+      return sendLinkForm(reply, undefined, refusedForm(values, result))
     }
     if (result.link) return redirectWithNotice(reply, linkPagePath(result.link), 'created')
-    return sendForm(reply, undefined, NEW_LINK, { alert: ALREADY_CREATED, status: 409 })
+    const form = { values: NEW_LINK, errors: {}, alert: ALREADY_CREATED }
+    return sendLinkForm(reply, undefined, form)
   })
 
   scope.get('/dashboard/links/:id/edit', needs('shortlinks:update'), async ({ link }, reply) => {
     if (link.deleted_at !== null) throw notFound()
-    return sendForm(reply, link, linkValues(link))
+    return sendLinkForm(reply, link, { values: linkValues(link), errors: {} })
   })
 
   scope.post('/dashboard/links/:id/edit', needs('shortlinks:update'), async (request, reply) => {
@@ -148,9 +137,7 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
     const target = linkTarget(viewer, link)
     const reach = { ...viewer, ownerId: link.owner_id }
     const changes = await validateChanges(context, reach, link, input)
-    if (!changes) {
-      return sendForm(reply, link, values, { errors: input.errors.texts(), status: 422 })
-    }
+    if (!changes) return sendLinkForm(reply, link, { values, errors: input.errors.texts() })
     const result = await context.links.update({ ...target, revisions: [revision] }, changes)
     switch (result.outcome) {
       case 'changed':
@@ -159,13 +146,13 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
       case 'not_found':
         return reply.redirect(page, 303)
       case 'address_out_of_reach':
-        return sendForm(reply, link, values, { alert: OUT_OF_REACH, status: 403 })
+        return sendLinkForm(reply, link, { values, errors: {}, alert: OUT_OF_REACH, status: 403 })
       case 'stale': {
         const current = await findOwnLink(db, target, link.id)
         return current ? sendStale(reply, current, values) : reply.redirect(page, 303)
       }
       default:
-        return sendForm(reply, link, values, toProblem(result))
+        return sendLinkForm(reply, link, refusedForm(values, result))
     }
   })
 }

@@ -93,11 +93,12 @@ export function sendDashboardPage(reply: FastifyReply, page: DashboardPage, stat
 }
 
 /** Sends a page with a form: 422 if there are errors in its fields, and 409 if it is refused as a whole. */
-export function sendForm(reply: FastifyReply, page: DashboardPage, { errors, alert }: FilledForm) {
-  let status = alert === undefined ? 200 : 409
-  if (Object.keys(errors).length > 0) status = 422
-  const content = [alert !== undefined && alertBox(alert), page.content]
-  return sendDashboardPage(reply, { ...page, content }, status)
+export function sendForm(reply: FastifyReply, page: DashboardPage, form: FilledForm) {
+  const { errors, alert, status } = form
+  let usualStatus = alert ? 409 : 200
+  if (Object.keys(errors).length > 0) usualStatus = 422
+  const content = [alert && alertBox(alert), page.content]
+  return sendDashboardPage(reply, { ...page, content }, status ?? usualStatus)
 }
 
 export function alertBox(content: ComponentChildren) {
