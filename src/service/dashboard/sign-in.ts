@@ -59,12 +59,24 @@ export async function signInRoutes(scope: FastifyInstance, context: ServiceConte
     const next = await findViewer(db, 'sign_in_link', token, now())
     if (!next) return send(reply, expiredAddressPage(), 410)
     const current = await readViewer(context, request)
-    const form = {
-      csrf: reply.generateCsrf(),
-      action: `/dashboard/sign-in/${encodeURIComponent(token)}`,
-      host: new URL(addresses.origin).host,
-    }
-    return send(reply, oneTimePage(next, current, form))
+    const isMember = next.kind === 'member'
+    const content = [
+      isMember
+        ? memberIntroduction(next, new URL(addresses.origin).host)
+        : html`<p class="lead">
+            This link signs you in to the dashboard of this link service, once.
+          </p>`,
+      current && alreadySignedIn(current, next),
+      html`<${PostForm} action=${`/dashboard/sign-in/${encodeURIComponent(token)}`} class="stack">
+        <button>
+          ${isMember ? html`<span>Sign in as <bdi>${personName(next)}</bdi></span>` : 'Sign in'}
+        </button>
+      </${PostForm}>`,
+      isMember && memberNotes(next),
+    ]
+    // Only an administrator's link can press its button, and only if this ends no member's session.
+    const needsNoClick = !isMember && current?.kind !== 'member'
+    return send(reply, page(reply.generateCsrf(), content, needsNoClick ? PRESS_BUTTON : ''))
   })
 
   scope.post<ByToken>('/dashboard/sign-in/:token', async (request, reply) => {
@@ -127,32 +139,6 @@ function signInPage(csrf: string, form = EMPTY_FORM): HtmlPage {
 export const SIGN_IN_AT_ONCE = '#now'
 
 const PRESS_BUTTON = `if (location.hash === '${SIGN_IN_AT_ONCE}') document.forms[0].requestSubmit()`
-
-// Signs the user in only when the button is pressed, because programs that check links open them, but press no buttons.
-function oneTimePage(
-  next: Viewer,
-  current: Viewer | undefined,
-  { csrf, action, host }: { csrf: string; action: string; host: string },
-): HtmlPage {
-  const isMember = next.kind === 'member'
-  const content = [
-    isMember
-      ? memberIntroduction(next, host)
-      : html`<p class="lead">
-          This link signs you in to the dashboard of this link service, once.
-        </p>`,
-    current && alreadySignedIn(current, next),
-    html`<${PostForm} action=${action} class="stack">
-      <button>
-        ${isMember ? html`<span>Sign in as <bdi>${personName(next)}</bdi></span>` : 'Sign in'}
-      </button>
-    </${PostForm}>`,
-    isMember && memberNotes(next),
-  ]
-  // Only an administrator's link can press its button, and only if this ends no member's session.
-  const needsNoClick = !isMember && current?.kind !== 'member'
-  return page(csrf, content, needsNoClick ? PRESS_BUTTON : '')
-}
 
 const ROLE_TEXTS: Record<DashboardRole, string> = {
   creator: 'See all links, create links, and change or delete your own',
