@@ -13,11 +13,10 @@ import { type LinkRow, linkState, findKeyName } from '../store/links.ts'
 import { findOwnerById } from '../store/owners.ts'
 import { findPreviewImage } from '../store/preview-images.ts'
 import { needs, type DashboardContext, may, readQueue, type Viewer } from './access.ts'
-import { clicksSection, SHOWN_DAYS } from './clicks-section.ts'
 import { copyButton } from './copy.ts'
 import { postButton } from './form.ts'
-import { destinationsSection, historySection } from './history-section.ts'
 import * as elements from './link-elements.ts'
+import { clicksSection, destinationsSection, historySection, SHOWN_DAYS } from './link-sections.ts'
 import { changeNotice, takeNotice } from './notice.ts'
 import { type Fact, factList, moment, pageAsked, sendDashboardPage } from './page.ts'
 
@@ -46,12 +45,12 @@ export async function linkRoutes(scope: FastifyInstance, context: DashboardConte
 
   async function historySections(reply: FastifyReply, link: LinkRow) {
     const page = pageAsked(reply.request)
-    const creator = { ...link, key_name: await findKeyName(db, link.made_by) }
+    const created = { ...link, key_name: await findKeyName(db, link.made_by) }
     // Only the administrator sees these, because a link might have been deleted to hide where it led.
     const seesEnded = reply.request.viewer.kind === 'administrator'
     const ended = seesEnded ? await endedDestinations(db, link.id, { page, now: now() }) : []
     return [
-      historySection(await linkHistory(db, link.id), { createdAt: link.created_at, creator }),
+      historySection(await linkHistory(db, link.id), created),
       destinationsSection(link.id, ended, page),
     ]
   }

@@ -1,8 +1,12 @@
 import { clickFigures, keptText, longDate } from '../../chart/click-figures.ts'
+import type { LinkClicks } from '../../contract/extension-calls.ts'
+import { isLinkField, FIELD_SPECS } from '../../contract/link-fields.ts'
 import { html } from '../../web/layout.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
-import type { LinkClicks } from '../../contract/extension-calls.ts'
-import { table } from './page.ts'
+import { readableUrl } from '../../web/readable-url.ts'
+import * as history from '../store/link-history.ts'
+import { DASHBOARD, type LinkRow, type NamedCreator } from '../store/links.ts'
+import { moment, momentText, pager, table } from './page.ts'
 
 export const SHOWN_DAYS = 90
 
@@ -90,4 +94,71 @@ function bar(people: number, most: number) {
     <span class="number">${formatNumber(people)}</span>
     <progress max=${most} value=${people} aria-hidden="true"></progress>
   </span>`
+}
+
+export function historySection(
+  changes: readonly history.LinkChange[],
+  created: NamedCreator & Pick<LinkRow, 'created_at'>,
+) {
+  const isCut = changes.length === history.CHANGES_AT_ONCE
+  const rows = changes.map((change) => [
+    moment(change.at),
+    describe(change.changes),
+    creatorText(change),
+  ])
+  if (!isCut) rows.push([moment(created.created_at), 'Created', creatorText(created)])
+  return html`<section>
+    <h2>History</h2>
+    ${table('Changes', ['When', 'What', 'By'], rows)}
+    ${isCut && html`<p><small>Only the last ${history.CHANGES_AT_ONCE} changes are shown.</small></p>`}
+  </section>`
+}
+
+/** Renders “Ana with Slack app”, for example. The key is named, because its holder said who made the change. */
+function creatorText(creator: NamedCreator) {
+  const { made_by: createdBy, key_name: keyName, person_id: id, person_name: name } = creator
+  if (createdBy === null) return ''
+  const key = createdBy === DASHBOARD.made_by ? 'Dashboard' : (keyName ?? 'A removed key')
+  return id === null ? key : html`<bdi>${name || id}</bdi> <small>with ${key}</small>`
+}
+
+export function destinationsSection(
+  linkId: string,
+  ended: readonly history.EndedDestination[],
+  page: number,
+) {
+  if (ended.length === 0) return null
+  const rows = ended
+    .slice(0, history.DESTINATIONS_AT_ONCE)
+    .map((destination) => [
+      moment(destination.ended_at),
+      html`<span class="long">${readableUrl(destination.destination_url)}</span>`,
+      creatorText(destination),
+    ])
+  return html`<section>
+    <h2>Earlier destinations</h2>
+    <p><small>They are kept for ${history.KEPT_DAYS} days after the link is deleted.</small></p>
+    ${table('Earlier destinations', ['Until', 'Destination', 'Changed by'], rows)}
+    ${pager(`/dashboard/links/${linkId}`, page, ended.length > history.DESTINATIONS_AT_ONCE)}
+  </section>`
+}
+
+function describe(fields: history.FieldChanges) {
+  const entries = Object.entries(fields)
+  // The values of a deleted link are removed.
+  if (entries.length === 0) return 'Changed'
+  return entries.map(([name, [was, is]]) => {
+    const label = isLinkField(name) ? FIELD_SPECS[name].label : name
+    let text = `${label}: ${shown(name, was)} → ${shown(name, is)}`
+    if (name === 'deleted') text = 'Deleted'
+    if (name === 'enabled') text = is === true ? 'Turned on' : 'Turned off'
+    return html`<div class="change"><bdi>${text}</bdi></div>`
+  })
+}
+
+function shown(name: string, value: history.FieldChanges[string][0]): string {
+  if (value === null) return name === 'expires_at' ? 'never' : 'none'
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  if (name === 'expires_at') return momentText(Date.parse(value))
+  return name === 'preview_image' ? value.replace('image/', '') : `“${value}”`
 }
