@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fast
 import { buffer } from 'node:stream/consumers'
 import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
-import { parseTags, tagKey, tagKeys } from '../../contract/tags.ts'
+import { parseTags, tagKey } from '../../contract/tags.ts'
 import { CsrfToken, html } from '../../web/layout.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { type Part, readParts } from '../api/form.ts'
@@ -182,9 +182,8 @@ export function formInputs(
   return {
     tagField: (name: string, label: string, known: readonly string[], hint?: string) => {
       const entered = parseTags(shownValue(name))
-      const others = known.filter(
-        (tag) => !tagKeys(entered.join()).split(',').includes(tagKey(tag)),
-      )
+      const keys = new Set(entered.map(tagKey))
+      const others = known.filter((tag) => !keys.has(tagKey(tag)))
       const suggestions = others.map((tag) => [...entered, tag].join(', '))
       return labeled('input', name, label, { value: shownValue(name), hint, suggestions })
     },
@@ -199,12 +198,11 @@ export function formInputs(
       )
       return labeled('select', name, label, attributes, children)
     },
-    /** If boxes share a name, `values` has `true` for each checked one as `NAME:VALUE`, such as `domains:go`. */
+    /** If boxes share a name, the value of this name has those that are checked, separated by commas. */
     checkbox: (name: string, label: string, value = 'true') => {
-      const kept = value === 'true' ? name : `${name}:${value}`
+      const checked = shownValue(name).split(',').includes(value)
       return html`<label class="checkbox">
-        <input type="checkbox" name=${name} value=${value} checked=${shownValue(kept) === 'true'} />
-        ${label}
+        <input type="checkbox" name=${name} value=${value} checked=${checked} /> ${label}
       </label>`
     },
   }

@@ -76,11 +76,11 @@ export async function newKeyForm(context: ServiceContext, viewer: Viewer, form: 
 }
 
 export async function readNewKey(context: ServiceContext, request: FastifyRequest) {
-  const values = formValues(request)
   const scopes = formList(request, 'scopes')
   const domainIds = formList(request, 'domains')
-  for (const scope of scopes) values[`scopes:${scope}`] = 'true'
-  for (const id of domainIds) values[`domains:${id}`] = 'true'
+  const values = formValues(request)
+  values['scopes'] = scopes.join()
+  values['domains'] = domainIds.join()
   const owner = await chosenOwner(context, request.viewer, values['owner'])
   if (!owner) return { invalid: { values, errors: { owner: 'Choose a workspace.' } } }
   const result = await validateKey(context.db, owner, {

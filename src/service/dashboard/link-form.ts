@@ -80,7 +80,7 @@ function fieldInput(
   linkForm: LinkForm,
 ): ComponentChildren {
   const { link, domains, usedTags } = linkForm
-  const { field, menu, tagField, textArea } = inputs
+  const { field, menu, checkbox, tagField, textArea } = inputs
   const { kind, group, example, isRequired, isPermanent, ...spec } = FIELD_SPECS[name]
   const required = (isRequired ?? (link && isPermanent)) === true
   const label = required || group ? spec.label : `${spec.label} (optional)`
@@ -92,8 +92,20 @@ function fieldInput(
       return textArea(name, label)
     case 'color':
       return field(name, label, { type: 'color' })
-    case 'image':
-      return imageInput(name, label, inputs, link)
+    case 'image': {
+      const current = link && previewImagePath(link)
+      return [
+        current && [
+          html`<img class="preview-image" src=${current} alt="The link’s preview image" />`,
+          checkbox('remove_image', 'Remove this image'),
+        ],
+        field(name, label, {
+          type: 'file',
+          accept: '.jpeg,.jpg,.png,.svg',
+          hint: `${current ? 'Choose a file to replace the image. ' : ''}JPEG, PNG or SVG, at most 10 MB. It is shrunk if it is larger than 500 KB.`,
+        }),
+      ]
+    }
     case 'instant':
       return field(name, label, {
         type: 'datetime-local',
@@ -116,27 +128,6 @@ function fieldInput(
             : hint,
       })
   }
-}
-
-function imageInput(
-  name: string,
-  label: string,
-  inputs: forms.FormInputs,
-  link: LinkRow | undefined,
-) {
-  const { field, checkbox } = inputs
-  const current = link && previewImagePath(link)
-  return [
-    current && [
-      html`<img class="preview-image" src=${current} alt="The link’s preview image" />`,
-      checkbox('remove_image', 'Remove this image'),
-    ],
-    field(name, label, {
-      type: 'file',
-      accept: '.jpeg,.jpg,.png,.svg',
-      hint: `${current ? 'Choose a file to replace the image. ' : ''}JPEG, PNG or SVG, at most 10 MB. It is shrunk if it is larger than 500 KB.`,
-    }),
-  ]
 }
 
 const TEXTS = fieldsOfKind('url', 'domain', 'back_half', 'text', 'lines', 'tags', 'instant')
