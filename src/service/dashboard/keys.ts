@@ -57,19 +57,6 @@ const ALREADY_REVOKED =
 export async function keyRoutes(scope: FastifyInstance, context: ServiceContext) {
   const { db, write, now } = context
 
-  /** @returns the new key after a rotation, true after other actions, or a falsy value if the key is no longer valid */
-  async function run(action: Action, id: string, values: Record<string, string>) {
-    const { keep, _csrf: formToken } = values
-    if (action === 'rotate') {
-      const days = KEPT_DAYS.findIndex(([value]) => value === keep)
-      return write(store.rotateApiKey(id, Math.max(0, days), now(), formToken))
-    }
-    if (action !== 'revoke')
-      return store.setSignInAllowed(db, id, action === 'allow-sign-in', now())
-    await store.revokeApiKey(db, id, now())
-    return true
-  }
-
   async function sendKeys(reply: FastifyReply, form: forms.FilledForm) {
     const { viewer } = reply.request
     const ownerId = viewer.ownerId
@@ -109,10 +96,22 @@ export async function keyRoutes(scope: FastifyInstance, context: ServiceContext)
       sendConfirmation(reply, action, found(await store.findListedKey(db, params.id))),
     )
     scope.post<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async (request, reply) => {
-      const outcome = await run(action, request.params.id, forms.formValues(request))
-      if (!outcome) return sendKeys(reply, { ...forms.EMPTY_FORM, alert: ALREADY_REVOKED })
-      if (outcome === true) return reply.redirect(PATH, 303)
-      return pages.sendDashboardPage(reply, keyForms.keyCreatedPage(outcome))
+      const { id } = request.params
+      const { keep, _csrf: formToken } = forms.formValues(request)
+      const alreadyRevoked = { ...forms.EMPTY_FORM, alert: ALREADY_REVOKED }
+      if (action === 'rotate') {
+        const days = KEPT_DAYS.findIndex(([value]) => value === keep)
+        const rotated = await write(store.rotateApiKey(id, Math.max(0, days), now(), formToken))
+        if (!rotated) return sendKeys(reply, alreadyRevoked)
+        return pages.sendDashboardPage(reply, keyForms.keyCreatedPage(rotated))
+      }
+      if (action === 'revoke') await store.revokeApiKey(db, id, now())
+      else {
+        const isAllowed = action === 'allow-sign-in'
+        const isValid = await store.setSignInAllowed(db, id, isAllowed, now())
+        if (!isValid) return sendKeys(reply, alreadyRevoked)
+      }
+      return reply.redirect(PATH, 303)
     })
   }
   keyForms.destinationsRoutes(scope, context)
@@ -129,17 +128,10 @@ function keyRow(key: store.ListedKey): ComponentChildren[] {
     key.expires_at === null ? 'Never' : pages.day(key.expires_at),
     html`<div class="actions">
       ${([signIn, 'rotate', 'revoke'] as const).map((action) => {
-        const { label } = ACTIONS[action]
-        return html`<a
-          class=${action === 'revoke' && 'danger'}
-          href=${`${PATH}/${key.id}/${action}`}
-          aria-label=${`${label}: ${key.name}`}
-          >${label}</a
-        >`
+        const path = `${PATH}/${key.id}/${action}`
+        return pages.actionLink(path, ACTIONS[action].label, key.name, action === 'revoke')
       })}
-      <a href=${keyForms.destinationsPath(key)} aria-label=${`Destinations: ${key.name}`}
-        >Destinations</a
-      >
+      ${pages.actionLink(keyForms.destinationsPath(key), 'Destinations', key.name)}
     </div>`,
   ]
 }

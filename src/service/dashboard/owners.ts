@@ -7,7 +7,7 @@ import { isOneLine, ONE_LINE } from '../store/key-rules.ts'
 import * as store from '../store/owners.ts'
 import { type ById, found, needs } from './access.ts'
 import { confirmButton, EMPTY_FORM, formValues, renameForm } from './form.ts'
-import { day, pageAsked, pager, sendDashboardPage, sendForm, table } from './page.ts'
+import { actionLink, day, pageAsked, pager, sendDashboardPage, sendForm, table } from './page.ts'
 
 const PATH = '/dashboard/owners'
 const NEEDS = needs('administrator')
@@ -39,10 +39,8 @@ export async function ownerRoutes(scope: FastifyInstance, context: ServiceContex
       quota === null ? 'No limit' : formatNumber(quota),
       day(added),
       html`<div class="actions">
-        <a href=${`${PATH}/${id}/rename`} aria-label=${`Rename: ${name}`}>Rename</a>
-        <a class="danger" href=${`${PATH}/${id}/erase-names`} aria-label=${`Erase names: ${name}`}
-          >Erase names</a
-        >
+        ${actionLink(`${PATH}/${id}/rename`, 'Rename', name)}
+        ${actionLink(`${PATH}/${id}/erase-names`, 'Erase names', name, true)}
       </div>`,
     ])
     const content = [

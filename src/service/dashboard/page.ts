@@ -119,6 +119,13 @@ export function withNote(text: string, note: string | null) {
   </div>`
 }
 
+/** @param about names the record, for screen readers that read the link without its context */
+export function actionLink(path: string, label: string, about: string, danger = false) {
+  return html`<a class=${danger && 'danger'} href=${path} aria-label=${`${label}: ${about}`}
+    >${label}</a
+  >`
+}
+
 export function sendRefusal(reply: FastifyReply, reason: string): FastifyReply {
   const content = [
     html`<p class="lead">${reason}</p>`,

@@ -7,7 +7,7 @@ import { listTags, renameTag, type UsedTag } from '../store/tags.ts'
 import { found, needs, type DashboardContext, may, readQueue, type Viewer } from './access.ts'
 import * as forms from './form.ts'
 import { listPath } from './list-query.ts'
-import { pageAsked, pager, sendDashboardPage, sendForm, table } from './page.ts'
+import { actionLink, pageAsked, pager, sendDashboardPage, sendForm, table } from './page.ts'
 
 const PATH = '/dashboard/tags'
 
@@ -78,9 +78,7 @@ function sendTags(reply: FastifyReply, tags: readonly UsedTag[], page: number) {
     >`,
     formatNumber(tag.links),
     html`<bdi>${tag.ownerName}</bdi>`,
-    html`<a href=${tagPath(tag)} aria-label=${`Rename or delete: ${tag.name}`}
-      >Rename or delete</a
-    >`,
+    actionLink(tagPath(tag), 'Rename or delete', tag.name),
   ])
   const headings = [
     'Tag',
