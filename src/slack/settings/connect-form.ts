@@ -80,52 +80,38 @@ export function parseConnectForm(values: FormValues): ConnectInput {
         'An API key contains only letters, digits and symbols, and no spaces. Copy all of it.',
     })
   }
-  const lines = typedLines(values, 'domains')
-  const domains = lines.length > 0 ? parseDomains(lines, issues) : undefined
+  const [first, ...rest] = parseDomains(typedLines(values, 'domains'), issues)
   if (issues.length > 0) throw new SlackInputError(issues)
-  return { apiKey, domains }
+  return { apiKey, domains: first && [first, ...rest] }
 }
 
-export function parseDomains(lines: readonly Line[], issues: FieldError[]): Domains | undefined {
-  const issuesBefore = issues.length
-  const seen = new Map<string, Line>()
-  const domains = lines.flatMap((line): DomainRecord[] => {
-    const record = parseLine(line, issues)
-    if (!record) return []
-    const earlier = seen.get(record.name)
-    if (earlier) {
-      const message = `the ID “${record.name}” is already in line ${earlier.number}. Remove one.`
-      addIssue(issues, line, message)
+function parseDomains(lines: readonly Line[], issues: FieldError[]): DomainRecord[] {
+  const domains: DomainRecord[] = []
+  const lineOf = new Map<string, number>()
+  for (const { number, text } of lines) {
+    const addIssue = (problem: string) =>
+      issues.push({ field: 'domains', message: `Line ${number}: ${problem}` })
+    const [name, hostname = '', ...more] = text.split(/[\s,]+/)
+    const domainName = parseHost(hostname)
+    if (!name || !domainName || more.length > 0) {
+      addIssue('write the record’s ID, a space and its hostname, like “dom_123 go.example.com”.')
+      continue
     }
-    seen.set(record.name, line)
-    return [record]
-  })
+    if (name.length > LIMITS.optionValue) {
+      addIssue(`the ID is longer than Slack’s menus allow (${LIMITS.optionValue} characters).`)
+    }
+    const earlier = lineOf.get(name)
+    if (earlier !== undefined) {
+      addIssue(`the ID “${name}” is already in line ${earlier}. Remove one.`)
+    }
+    lineOf.set(name, number)
+    domains.push({ name, domain_name: domainName })
+  }
   if (domains.length > LIMITS.selectOptions) {
     const message = `Slack’s menus hold at most ${LIMITS.selectOptions} domains, but there are ${domains.length}. Remove some.`
     issues.push({ field: 'domains', message })
   }
-  const [first, ...rest] = domains
-  return first && issues.length === issuesBefore ? [first, ...rest] : undefined
-}
-
-function parseLine(line: Line, issues: FieldError[]): DomainRecord | undefined {
-  const [name, hostname, ...more] = line.text.split(/[\s,]+/)
-  const domainName = hostname && parseHost(hostname)
-  if (!name || !domainName || more.length > 0) {
-    const message =
-      'write the record’s ID, a space and its hostname, like “dom_123 go.example.com”.'
-    addIssue(issues, line, message)
-    return undefined
-  }
-  if (name.length > LIMITS.optionValue) {
-    const message = `the ID is longer than Slack’s menus allow (${LIMITS.optionValue} characters).`
-    addIssue(issues, line, message)
-  }
-  return { name, domain_name: domainName }
-}
-
-function addIssue(issues: FieldError[], { number }: Line, message: string): void {
-  issues.push({ field: 'domains', message: `Line ${number}: ${message}` })
+  return domains
 }
 
 /** Parses a hostname or a URL: `https://go.example.com:8443/x` → `go.example.com:8443`. */
