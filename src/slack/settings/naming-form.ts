@@ -8,7 +8,7 @@ import { formatCount } from '../../web/numbers.ts'
 import { VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { isChecked, selectedOption, type FormValues } from '../platform/form-values.ts'
-import { linesInput, typedLines, type Line, type SettingsForm } from './settings-form.ts'
+import { linesInput, typedLines, type SettingsForm } from './settings-form.ts'
 
 export const namingForm: SettingsForm = {
   async build({ settings }, workspace) {
@@ -67,46 +67,38 @@ const SPACES_OPTIONS = [
 ]
 
 export function readNaming(values: FormValues): NamingRules {
-  const issues: FieldError[] = []
   const spaces = selectedOption(values, 'spaces')
   const style = {
     lowerCase: isChecked(values, 'lower_case'),
     spaces: spaces === SPACES['-'] ? '-' : spaces === SPACES._ ? '_' : null,
   } as const
-  const allowed = (field: Field): string[] =>
-    parseAllowed(field, typedLines(values, field), style, issues)
-  const rules = {
-    ...style,
-    sources: allowed('allowed_sources'),
-    mediums: allowed('allowed_mediums'),
+  const issues: FieldError[] = []
+  const readAllowed = (field: Field): string[] => {
+    const allowed = new Set<string>()
+    for (const { number, text } of typedLines(values, field)) {
+      const value = applyRules(style, text)
+      const problem = allowed.has(value)
+        ? `“${value}” is listed twice. Remove one.`
+        : findProblem(value)
+      if (problem) issues.push({ field, message: `Line ${number}: ${problem}` })
+      allowed.add(value)
+    }
+    if (allowed.size > MAX_VALUES) {
+      const message = `There are ${allowed.size} values, but at most ${MAX_VALUES} are allowed. Remove some.`
+      issues.push({ field, message })
+    }
+    return [...allowed]
   }
+  const sources = readAllowed('allowed_sources')
+  const mediums = readAllowed('allowed_mediums')
   if (issues.length > 0) throw new SlackInputError(issues)
-  return rules
+  return { ...style, sources, mediums }
 }
 
-function parseAllowed(
-  field: Field,
-  lines: readonly Line[],
-  style: Pick<NamingRules, 'lowerCase' | 'spaces'>,
-  issues: FieldError[],
-): string[] {
-  const { allowedValue: maxLength, allowedValues: maxCount } = SETTINGS_LIMITS
-  const values = new Set<string>()
-  const findIssue = (value: string): string | undefined => {
-    if (values.has(value)) return `“${value}” is listed twice. Remove one.`
-    if (value.length > maxLength) return `this is longer than ${maxLength} characters. Shorten it.`
-    if (value.includes(',')) return 'write each value on a line of its own, without commas.'
-    return undefined
-  }
-  for (const line of lines) {
-    const value = applyRules(style, line.text)
-    const issue = findIssue(value)
-    if (issue) issues.push({ field, message: `Line ${line.number}: ${issue}` })
-    values.add(value)
-  }
-  if (values.size > maxCount) {
-    const message = `There are ${values.size} values, but at most ${maxCount} are allowed. Remove some.`
-    issues.push({ field, message })
-  }
-  return [...values]
+const { allowedValue: MAX_LENGTH, allowedValues: MAX_VALUES } = SETTINGS_LIMITS
+
+function findProblem(value: string): string | undefined {
+  if (value.length > MAX_LENGTH) return `this is longer than ${MAX_LENGTH} characters. Shorten it.`
+  if (value.includes(',')) return 'write each value on a line of its own, without commas.'
+  return undefined
 }
