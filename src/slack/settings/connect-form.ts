@@ -8,7 +8,7 @@ import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { typedText, type FormValues } from '../platform/form-values.ts'
-import { linesInput, typedLines, type Line, type ShownService } from './settings-form.ts'
+import { linesInput, typedLines, type ShownService } from './settings-form.ts'
 
 export function connectModal(
   { serviceUrl, serviceKind, workspaces }: ShownService,
@@ -80,15 +80,15 @@ export function parseConnectForm(values: FormValues): ConnectInput {
         'An API key contains only letters, digits and symbols, and no spaces. Copy all of it.',
     })
   }
-  const [first, ...rest] = parseDomains(typedLines(values, 'domains'), issues)
+  const [first, ...rest] = parseDomains(values, issues)
   if (issues.length > 0) throw new SlackInputError(issues)
   return { apiKey, domains: first && [first, ...rest] }
 }
 
-function parseDomains(lines: readonly Line[], issues: FieldError[]): DomainRecord[] {
+function parseDomains(values: FormValues, issues: FieldError[]): DomainRecord[] {
   const domains: DomainRecord[] = []
   const lineOf = new Map<string, number>()
-  for (const { number, text } of lines) {
+  for (const { number, text } of typedLines(values, 'domains')) {
     const addIssue = (problem: string) =>
       issues.push({ field: 'domains', message: `Line ${number}: ${problem}` })
     const [name, hostname = '', ...more] = text.split(/[\s,]+/)

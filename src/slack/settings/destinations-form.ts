@@ -42,7 +42,8 @@ export const destinationsForm: SettingsForm = {
   async save({ clientFor, linkService, settings }, { workspace }, values, userId) {
     const entered = enteredDestinations(values)
     checkHosts(entered)
-    const { hosts, asks, approvers, ownRequests } = entered
+    const { hosts, asks, ownRequests } = entered
+    const approvers = asks ? entered.approvers : undefined
     const { destinations: current } = await settings.read(workspace.id)
     if (asks && hosts.length > 0) {
       if (approvers === undefined)
@@ -53,15 +54,8 @@ export const destinationsForm: SettingsForm = {
         await announce(client, { channel: approvers, text, field: 'approvers' })
       }
     }
-    const destinations: AllowedDestinations = {
-      hosts,
-      ownRequests,
-      ...(asks && approvers !== undefined && { approvers }),
-    }
-    await settings.update(workspace.id, userId, ({ destinations: _replaced, ...others }) => ({
-      ...others,
-      ...(hosts.length > 0 && { destinations }),
-    }))
+    const destinations = hosts.length > 0 ? { hosts, approvers, ownRequests } : undefined
+    await settings.update(workspace.id, userId, (others) => ({ ...others, destinations }))
     return signEveryoneOut(linkService, workspace)
   },
 }

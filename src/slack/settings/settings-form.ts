@@ -93,12 +93,7 @@ export function linesInput(
   })
 }
 
-export interface Line {
-  number: number
-  text: string
-}
-
-export function typedLines(values: FormValues, field: Field): Line[] {
+export function typedLines(values: FormValues, field: Field) {
   return (inputValue(values, field)?.value ?? '')
     .split('\n')
     .map((line, index) => ({ number: index + 1, text: line.trim() }))
