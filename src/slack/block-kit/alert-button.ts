@@ -2,8 +2,7 @@ import type { Button } from '@slack/types'
 import { z } from 'zod'
 import type { AlertSubject } from '../../workspaces/alerts.ts'
 import { ACTIONS } from '../ids.ts'
-import { button } from './elements.ts'
-import { LIMITS } from './limits.ts'
+import { button, LIMITS } from './elements.ts'
 
 const alertStart = z.tuple([z.enum(['link', 'tag', 'campaign', 'all']), z.string()])
 

@@ -11,8 +11,28 @@ import type {
   SectionBlock,
 } from '@slack/types'
 import { isLoopbackHostname, isPublicHostname } from '../../http/public-hostname.ts'
-import { LIMITS } from './limits.ts'
 import { cut, cutMrkdwn } from './mrkdwn.ts'
+
+/** Slack's limits in characters (Block Kit reference). If pages of the reference disagree, this is the lower limit. */
+export const LIMITS = {
+  sectionText: 3000,
+  buttonText: 75,
+  buttonValue: 2000,
+  metadata: 3000,
+  optionText: 75,
+  optionValue: 75,
+  selectOptions: 100,
+  headerText: 150,
+  contextText: 2000,
+  altText: 2000,
+  imageUrl: 3000,
+  inputLabel: 2000,
+  inputHint: 2000,
+  inputText: 3000,
+  placeholder: 150,
+  viewTitle: 24,
+  blockId: 255,
+} as const
 
 /** The conversation shows the `blocks`, and notifications and screen readers use the `text`. */
 export interface MessageContent {

@@ -12,9 +12,8 @@ import type {
   URLInput,
 } from '@slack/types'
 import { INPUT } from '../ids.ts'
-import { option, plain } from './elements.ts'
+import { LIMITS, option, plain } from './elements.ts'
 import { fieldBlockId, FIELD_LABELS, type Field } from './fields.ts'
-import { LIMITS } from './limits.ts'
 import { readOnlyModal, warnings } from './notices.ts'
 
 interface InputOptions {

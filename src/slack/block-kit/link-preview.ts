@@ -1,7 +1,6 @@
 import type { ImageBlock, SectionBlock } from '@slack/types'
 import { PREVIEW_IMAGES_PATH } from '../../contract/preview-image.ts'
-import { image, isLoadedBySlack, section } from './elements.ts'
-import { LIMITS } from './limits.ts'
+import { image, isLoadedBySlack, LIMITS, section } from './elements.ts'
 import { cut, escape, isolate } from './mrkdwn.ts'
 import type { ShownLink } from './shown-link.ts'
 

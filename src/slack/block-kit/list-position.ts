@@ -2,7 +2,7 @@ import { OUR_SORT_FIELDS, SORT_ORDERS, type ListQuery } from '../../contract/lis
 import { parseTags, tagsError } from '../../contract/tags.ts'
 import { LINK_BLOCK_PREFIX } from '../ids.ts'
 import type { Field } from './fields.ts'
-import { LIMITS } from './limits.ts'
+import { LIMITS } from './elements.ts'
 
 export interface ListFilter {
   q?: string | undefined

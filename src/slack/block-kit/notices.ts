@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Button, KnownBlock, ModalView, SectionBlock } from '@slack/types'
 import { ACTIONS, VIEWS } from '../ids.ts'
-import { actions, button, code, context, plain, section } from './elements.ts'
-import { LIMITS } from './limits.ts'
+import { actions, button, code, context, LIMITS, plain, section } from './elements.ts'
 import { cut, escape } from './mrkdwn.ts'
 
 export function noticeModal(title: string, mrkdwn: string): ModalView {

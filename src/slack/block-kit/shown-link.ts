@@ -8,12 +8,12 @@ import {
   context,
   image,
   isPicture,
+  LIMITS,
   type MessageContent,
   type Picture,
   type PictureState,
   present,
 } from './elements.ts'
-import { LIMITS } from './limits.ts'
 import { bold, cut, destinationLink, escape, link, moment, shortDay, shownHost } from './mrkdwn.ts'
 
 /** What the app doesn't know about a link is absent, even the name of a link in a button of version 1.0.0. */

@@ -14,7 +14,7 @@ import { tagKeys } from '../../contract/tags.ts'
 import { backHalfOf, type LinkDetails, timeOf } from '../../port/links.ts'
 import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
-import { LIMITS } from '../block-kit/limits.ts'
+import { LIMITS } from '../block-kit/elements.ts'
 import {
   type Draft,
   DRAFT_FIELDS,

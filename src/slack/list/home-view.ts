@@ -1,6 +1,5 @@
 import type { ActionsBlock, HomeView, KnownBlock } from '@slack/types'
-import { actions, button, context, plain, present, section } from '../block-kit/elements.ts'
-import { LIMITS } from '../block-kit/limits.ts'
+import { actions, button, context, LIMITS, plain, present, section } from '../block-kit/elements.ts'
 import { encodeListPosition, type ListPosition } from '../block-kit/list-position.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
 import { noticeBlock, warningText, type Notice } from '../block-kit/notices.ts'

@@ -6,13 +6,13 @@ import {
   actions,
   button,
   context,
+  LIMITS,
   option,
   plain,
   present,
   section,
   type MessageContent,
 } from '../block-kit/elements.ts'
-import { LIMITS } from '../block-kit/limits.ts'
 import {
   decodeListPosition,
   encodeListPosition,

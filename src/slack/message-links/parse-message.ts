@@ -1,6 +1,6 @@
 import { asObject, isObject } from '../../values/unknown-values.ts'
 import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
-import { LIMITS } from '../block-kit/limits.ts'
+import { LIMITS } from '../block-kit/elements.ts'
 import { isWebUrl, unescape } from '../block-kit/mrkdwn.ts'
 
 export interface MessageWithLinks {

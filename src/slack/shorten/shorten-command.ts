@@ -1,6 +1,6 @@
 import { FIELD_SPECS } from '../../contract/link-fields.ts'
 import type { Field } from '../block-kit/fields.ts'
-import { LIMITS } from '../block-kit/limits.ts'
+import { LIMITS } from '../block-kit/elements.ts'
 import { escape, isWebUrl, unwrapLink } from '../block-kit/mrkdwn.ts'
 import type { TypedInput } from '../block-kit/notices.ts'
 import { COMMAND } from '../ids.ts'

@@ -1,10 +1,9 @@
 import type { KnownBlock, SectionBlock } from '@slack/types'
 import { LINK_FIELDS, UTM_PARAMETERS, type UtmParameter } from '../../contract/link-fields.ts'
 import type { UtmValues } from '../../workspaces/utm.ts'
-import { button, code, option, plain, present, section } from '../block-kit/elements.ts'
+import { button, code, LIMITS, option, plain, present, section } from '../block-kit/elements.ts'
 import { FIELD_LABELS, fieldBlockId } from '../block-kit/fields.ts'
 import { choiceInput, textInput } from '../block-kit/inputs.ts'
-import { LIMITS } from '../block-kit/limits.ts'
 import { bold, cut } from '../block-kit/mrkdwn.ts'
 import { ACTIONS } from '../ids.ts'
 

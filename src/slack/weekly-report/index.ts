@@ -8,11 +8,11 @@ import {
   actions,
   button,
   context,
+  LIMITS,
   plain,
   section,
   type MessageContent,
 } from '../block-kit/elements.ts'
-import { LIMITS } from '../block-kit/limits.ts'
 import { link, mention, moment, readableUrl, shownHost } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../../src/slack/block-kit/list-position.ts'
 import { fetchList } from '../../../src/slack/links/link-lists.ts'
 import { linkBlockId } from '../../../src/slack/block-kit/link-menu.ts'
-import { LIMITS } from '../../../src/slack/block-kit/limits.ts'
+import { LIMITS } from '../../../src/slack/block-kit/elements.ts'
 import { listMessage } from '../../../src/slack/list/list-blocks.ts'
 import { unicodeText } from '../../support/unicode-text.ts'
 import { fakeCaller, fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'

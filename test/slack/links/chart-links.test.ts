@@ -2,7 +2,7 @@ import { fastify } from 'fastify'
 import { PNG } from 'pngjs'
 import { afterAll, expect, test } from 'vitest'
 import { createChartPictures } from '../../../src/chart/chart-pictures.ts'
-import { LIMITS } from '../../../src/slack/block-kit/limits.ts'
+import { LIMITS } from '../../../src/slack/block-kit/elements.ts'
 import { chartImageRoutes, createChartLinks } from '../../../src/slack/links/chart-links.ts'
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { LIMITS } from '../../../src/slack/block-kit/limits.ts'
+import { LIMITS } from '../../../src/slack/block-kit/elements.ts'
 import {
   aboutText,
   decodeQuery,

@@ -4,13 +4,13 @@ import {
   actions,
   button,
   context,
+  LIMITS,
   type MessageContent,
   type PictureState,
   present,
   section,
 } from '../../block-kit/elements.ts'
 import { formModal } from '../../block-kit/inputs.ts'
-import { LIMITS } from '../../block-kit/limits.ts'
 import { createdLinkBlockId } from '../../block-kit/link-menu.ts'
 import { ago, cut, escape, mention } from '../../block-kit/mrkdwn.ts'
 import { changeCommandButton, type TypedInput, typedInputBlocks } from '../../block-kit/notices.ts'
