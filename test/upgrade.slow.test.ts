@@ -41,11 +41,11 @@ describe.each([
         directory = await makeTempDir()
         url = await restoreReleased(kind, directory.path)
         // The fixture has no change of a destination.
-        const { db, close } = openExistingDatabase(url) ?? {}
+        const db = openExistingDatabase(url)
         const changes = '{"destination_url":["https://was.example/","https://is.example/"]}'
         const change = { link_id: installation.links.off, at: 1, made_by: 'dashboard', changes }
         await db?.insertInto('link_history').values(change).execute()
-        await close?.()
+        await db?.destroy()
       })
       afterAll(() => directory.remove())
 

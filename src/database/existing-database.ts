@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Kysely, sql } from 'kysely'
-import { databaseKind, sqlitePath, type DatabaseKind } from './database-url.ts'
+import { databaseKind, sqlitePath } from './database-url.ts'
 import { recordedSteps, schemaVersion, tableNames, type SchemaVersion } from './migrations.ts'
 import { postgresDialect } from './postgres.ts'
 import type { Db, DbTransaction, Schema } from './schema.ts'
@@ -11,26 +11,19 @@ const WRITE_TIMEOUT_MS = 4_000
 
 const POSTGRES = { maxConnections: 2, connectMs: 4_000, statementMs: 4_000 }
 
-/** A database that `npm run doctor` examines. It might be empty, from another version, or in use by the app. */
-export interface ExistingDatabase extends AsyncDisposable {
-  kind: DatabaseKind
-  db: Db
-  close: () => Promise<void>
-}
-
-/** Opens a database without creating or migrating it. @returns undefined if the SQLite file doesn't exist */
-export function openExistingDatabase(url: string): ExistingDatabase | undefined {
-  const kind = databaseKind(url)
-  if (!kind) throw new Error('DATABASE_URL must be file:PATH or postgres://…')
+/**
+ * Opens a database without creating or migrating it, so that `npm run doctor` can examine it. It might be empty, from
+ * another version, or in use by the app.
+ * @returns undefined if the SQLite file doesn't exist
+ */
+export function openExistingDatabase(url: string): Db | undefined {
+  if (databaseKind(url) === 'postgres') {
+    return new Kysely<Schema>({ dialect: postgresDialect(url, POSTGRES) })
+  }
   const path = sqlitePath(url)
-  if (kind === 'sqlite' && !existsSync(path)) return undefined
-  const dialect =
-    kind === 'sqlite'
-      ? sqliteDialect(path, { timeoutMs: WRITE_TIMEOUT_MS, access: 'write' })
-      : postgresDialect(url, POSTGRES)
-  const db = new Kysely<Schema>({ dialect })
-  const close = () => db.destroy()
-  return { kind, db, close, [Symbol.asyncDispose]: close }
+  if (!existsSync(path)) return undefined
+  const dialect = sqliteDialect(path, { timeoutMs: WRITE_TIMEOUT_MS, access: 'write' })
+  return new Kysely<Schema>({ dialect })
 }
 
 /** `foreign`: the tables are not Backhalf's. */
@@ -39,7 +32,7 @@ export type SchemaState =
   | { state: 'foreign' }
   | ({ state: 'migrated'; backfills: string[] } & SchemaVersion)
 
-export async function readSchemaState({ db }: ExistingDatabase): Promise<SchemaState> {
+export async function readSchemaState(db: Db): Promise<SchemaState> {
   if ((await tableNames(db)).length === 0) return { state: 'empty' }
   const recorded = await recordedSteps(db)
   if (!recorded) return { state: 'foreign' }
@@ -52,7 +45,7 @@ export async function readSchemaState({ db }: ExistingDatabase): Promise<SchemaS
 
 /** Runs a write, by default the creation of a link, and rolls it back. @throws the database's error, if it fails */
 export async function tryToWrite(
-  { db }: ExistingDatabase,
+  db: Db,
   work: (transaction: DbTransaction) => Promise<unknown> = tryCreate.run,
 ): Promise<void> {
   const transaction = await db.startTransaction().execute()
@@ -63,7 +56,7 @@ export async function tryToWrite(
   }
 }
 
-export async function mayCreateTables({ db }: ExistingDatabase): Promise<boolean> {
+export async function mayCreateTables(db: Db): Promise<boolean> {
   const { rows } = await sql<{ allowed: boolean | null }>`
     select has_schema_privilege(current_schema(), 'create') as allowed`.execute(db)
   return rows[0]?.allowed === true

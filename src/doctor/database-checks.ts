@@ -1,41 +1,42 @@
 import { diskSpace } from '../database/database.ts'
 import { databaseKind, postgresName, postgresUrls, sqlitePath } from '../database/database-url.ts'
+import { isPostgres } from '../database/dialects.ts'
 import {
   mayCreateTables,
   openExistingDatabase,
   readSchemaState,
   tryToWrite,
-  type ExistingDatabase,
   type SchemaState,
 } from '../database/existing-database.ts'
 import { DatabaseUnavailableError } from '../database/errors.ts'
 import { createExtensions } from '../database/migrations.ts'
 import { readRoles } from '../database/postgres-servers.ts'
+import type { Db } from '../database/schema.ts'
 import { checkIntact } from '../database/sqlite.ts'
 import { isDamaged, SQLITE, sqliteCode } from '../database/sqlite-errors.ts'
 import { errorMessage } from '../values/unknown-values.ts'
 import { failed, named, ok, rootErrorCode, warning, type Finding, type Result } from './check.ts'
 
 /** @returns `isReadable: true` if the database has Backhalf's tables, and no newer version has changed them */
-export async function checkDatabase(url: string, database: ExistingDatabase | undefined) {
+export async function checkDatabase(url: string, db: Db | undefined) {
   const isSqlite = databaseKind(url) === 'sqlite'
-  if (!database) {
+  if (!db) {
     const message = `There is no database yet. The first start creates ${sqlitePath(url)}.`
     return { findings: named('Readable', ok(message)), isReadable: false }
   }
   const label = isSqlite ? sqlitePath(url) : postgresName(url)
   const servers = isSqlite ? [] : named('Servers', ...(await checkServers(url)))
   try {
-    const schema = await readSchemaState(database)
-    if (isSqlite) await checkIntact(database.db)
+    const schema = await readSchemaState(db)
+    if (isSqlite) await checkIntact(db)
     const kind = isSqlite ? 'SQLite' : 'PostgreSQL'
     return {
       findings: [
         ...named('Readable', ok(`${kind} database ${label}.`)),
         ...servers,
-        ...named('Writable', ...(await checkWrites(schema, database, label))),
+        ...named('Writable', ...(await checkWrites(schema, db, label))),
         ...named('Migrated', checkSchema(schema)),
-        ...(isSqlite ? judgeSpace(await diskSpace(url)) : await checkExtensions(database)),
+        ...(isSqlite ? judgeSpace(await diskSpace(url)) : await checkExtensions(db)),
       ],
       isReadable: schema.state === 'migrated' && schema.problem === undefined,
     }
@@ -46,8 +47,8 @@ export async function checkDatabase(url: string, database: ExistingDatabase | un
 }
 
 export async function checkDatabaseAt(url: string): Promise<Finding[]> {
-  await using database = openExistingDatabase(url)
-  return (await checkDatabase(url, database)).findings
+  await using db = openExistingDatabase(url)
+  return (await checkDatabase(url, db)).findings
 }
 
 async function checkServers(url: string): Promise<Result[]> {
@@ -69,13 +70,13 @@ function describeServer({ url, isReplica, error }: ServerRole): string {
   return isReplica ? `${host} is a replica.` : `${host} accepts writes.`
 }
 
-async function checkWrites(schema: SchemaState, database: ExistingDatabase, label: string) {
+async function checkWrites(schema: SchemaState, db: Db, label: string) {
   try {
     if (schema.state === 'migrated') {
-      await tryToWrite(database)
+      await tryToWrite(db)
       return [ok('A write was accepted, and undone.')]
     }
-    if (database.kind === 'sqlite' || (await mayCreateTables(database))) return []
+    if (!isPostgres(db) || (await mayCreateTables(db))) return []
     return [
       failed(
         'The user in DATABASE_URL can’t create tables.',
@@ -98,9 +99,9 @@ export function judgeSpace({ folder, freeBytes, sizeBytes }: DiskSpace): Finding
   return named('Disk', warning(message, fix))
 }
 
-async function checkExtensions(database: ExistingDatabase): Promise<Finding[]> {
+async function checkExtensions(db: Db): Promise<Finding[]> {
   try {
-    await tryToWrite(database, createExtensions)
+    await tryToWrite(db, createExtensions)
     return []
   } catch (error) {
     // createExtensions throws a message that says which commands an administrator must run.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { COMMAND } from '../config/command.ts'
 import type { Config } from '../config/config.ts'
-import type { ExistingDatabase } from '../database/existing-database.ts'
+import type { Db } from '../database/schema.ts'
 import { connectionSecrets, type ConnectionRecord } from '../workspaces/connection.ts'
 import { keyFilePath, loadKeys } from '../workspaces/encryption-keys.ts'
 import { installationSecrets, type Installation } from '../workspaces/installations.ts'
@@ -18,15 +18,15 @@ export interface StoredData {
   installations: StoredSecrets<Installation>
 }
 
-export async function checkKeys(config: Config, database: ExistingDatabase | undefined) {
+export async function checkKeys(config: Config, db: Db | undefined) {
   const { findings, keys, missingFile } = await findKeys(config)
-  if (!database) {
+  if (!db) {
     const result = skipped('There is no readable database to try them on.')
     return { findings: [...findings, ...named(STORED_SECRETS, result)] }
   }
   // If there is no key, a random one is used. It decrypts nothing, so all secrets count as unreadable.
   const keyring = createKeyring(keys && keys.length > 0 ? keys : [randomBytes(32)])
-  const domains = await database.db
+  const domains = await db
     .selectFrom('domains')
     .select('domain_name')
     .where('domain_name', '<>', '')
@@ -35,8 +35,8 @@ export async function checkKeys(config: Config, database: ExistingDatabase | und
     .limit(MAX_HOSTNAMES)
     .execute()
   const stored = {
-    connections: await connectionSecrets(database.db, keyring).readAll(),
-    installations: await installationSecrets(database.db, keyring).readAll(),
+    connections: await connectionSecrets(db, keyring).readAll(),
+    installations: await installationSecrets(db, keyring).readAll(),
     hostnames: domains.map((row) => row.domain_name),
   }
   const result = judgeSecrets(stored)

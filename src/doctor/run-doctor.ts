@@ -3,7 +3,7 @@ import { setCommand } from '../config/command.ts'
 import { ConfigError, parseConfig, type Config } from '../config/config.ts'
 import { readVariables, type Environment } from '../config/variables.ts'
 import { postgresUrls } from '../database/database-url.ts'
-import { openExistingDatabase, type ExistingDatabase } from '../database/existing-database.ts'
+import { openExistingDatabase } from '../database/existing-database.ts'
 import { failed, MARKS, ok, printable, runCheck, skipped, withoutSecrets } from './check.ts'
 import type { Finding, Result } from './check.ts'
 import { checkConfiguration, type DotenvFile } from './configuration-checks.ts'
@@ -86,26 +86,22 @@ async function examine(config: Config): Promise<Group[]> {
 }
 
 async function examineDatabase(config: Config) {
-  let opened: ExistingDatabase | undefined
-  try {
-    let isReadable = false
-    const database = await runCheck('Database', async () => {
-      opened = openExistingDatabase(config.databaseUrl)
-      const checked = await checkDatabase(config.databaseUrl, opened)
-      isReadable = checked.isReadable
-      return checked.findings
-    })
-    let stored: StoredData | undefined
-    const keys = await runCheck('Keys', async () => {
-      const checked = await checkKeys(config, isReadable ? opened : undefined)
-      stored = checked.stored
-      return checked.findings
-    })
-    return { database, keys, stored }
-  } finally {
-    // Closing fails if a check that ran out of time is still using the database.
-    await opened?.close().catch(() => undefined)
-  }
+  const db = openExistingDatabase(config.databaseUrl)
+  let isReadable = false
+  const database = await runCheck('Database', async () => {
+    const checked = await checkDatabase(config.databaseUrl, db)
+    isReadable = checked.isReadable
+    return checked.findings
+  })
+  let stored: StoredData | undefined
+  const keys = await runCheck('Keys', async () => {
+    const checked = await checkKeys(config, isReadable ? db : undefined)
+    stored = checked.stored
+    return checked.findings
+  })
+  // Closing fails if a check that ran out of time is still using the database.
+  await db?.destroy().catch(() => undefined)
+  return { database, keys, stored }
 }
 
 /** A larger difference is a failure, because the app refuses a request whose timestamp is five minutes off. */

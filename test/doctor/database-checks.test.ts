@@ -151,9 +151,9 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
 
   test('reports an extension that the first start could not create, and creates none', async () => {
     const url = new URL(await createPostgresDatabase())
-    const { db, close } = openExistingDatabase(url.href) ?? {}
+    const db = openExistingDatabase(url.href)
     if (!db) throw new Error('there is no database')
-    onTestFinished(() => close?.())
+    onTestFinished(() => db.destroy())
     const role = `limited_${randomBytes(4).toString('hex')}`
     await sql.raw(`create role ${role} login password 'x'`).execute(db)
     await sql.raw(`grant create, usage on schema public to ${role}`).execute(db)
@@ -201,7 +201,7 @@ describe('encryption keys', () => {
     const config = parseConfig({ DATABASE_URL: sqliteUrl(), ...env }, { isTerminal: false })
     const database = openExistingDatabase(sqliteUrl())
     const { findings } = await checkKeys(config, database)
-    await database?.close()
+    await database?.destroy()
     return Object.fromEntries(findings.map(({ name, ...rest }) => [name, rest]))
   }
 

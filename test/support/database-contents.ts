@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import {
-  openExistingDatabase,
-  type ExistingDatabase,
-} from '../../src/database/existing-database.ts'
+import { isPostgres } from '../../src/database/dialects.ts'
+import { openExistingDatabase } from '../../src/database/existing-database.ts'
+import type { Db } from '../../src/database/schema.ts'
 
 type Row = Record<string, unknown>
 
@@ -39,9 +38,9 @@ const OF_POSTGRES = {
 
 /** What the schema of a database consists of, so that schemas can be compared. */
 export async function schemaOf(url: string): Promise<Record<string, Row[]>> {
-  return withDatabase(url, async ({ kind, db }) => {
+  return withDatabase(url, async (db) => {
     const found: [string, Row[]][] = []
-    for (const [part, text] of Object.entries(kind === 'sqlite' ? OF_SQLITE : OF_POSTGRES)) {
+    for (const [part, text] of Object.entries(isPostgres(db) ? OF_POSTGRES : OF_SQLITE)) {
       const { rows } = await sql.raw<Row>(text).execute(db)
       found.push([part, rows.map((row) => ({ ...row, text: normalized(row.text) }))])
     }
@@ -56,7 +55,7 @@ function normalized(text: unknown): unknown {
 
 /** All rows by table, in an order that doesn't depend on the database. */
 export async function rowsOf(url: string): Promise<Map<string, Row[]>> {
-  return withDatabase(url, async ({ db }) => {
+  return withDatabase(url, async (db) => {
     const found = new Map<string, Row[]>()
     for (const { name } of await db.introspection.getTables({ withInternalKyselyTables: true })) {
       const { rows } = await sql<Row>`select * from ${sql.table(name)}`.execute(db)
@@ -69,15 +68,12 @@ export async function rowsOf(url: string): Promise<Map<string, Row[]>> {
   })
 }
 
-async function withDatabase<T>(
-  url: string,
-  read: (database: ExistingDatabase) => Promise<T>,
-): Promise<T> {
-  const database = openExistingDatabase(url)
-  if (!database) throw new Error(`there is no database at ${url}`)
+async function withDatabase<T>(url: string, read: (db: Db) => Promise<T>): Promise<T> {
+  const db = openExistingDatabase(url)
+  if (!db) throw new Error(`there is no database at ${url}`)
   try {
-    return await read(database)
+    return await read(db)
   } finally {
-    await database.close()
+    await db.destroy()
   }
 }

@@ -82,10 +82,10 @@ of processes does not show its password`,
 
 /** An error is only printed, because the backup itself is complete. @param createdAt undefined if the backup failed */
 async function recordResult({ databaseUrl, progress }: DatabaseContext, createdAt?: number) {
-  await using database = openExistingDatabase(databaseUrl)
-  if (!database) return
+  await using db = openExistingDatabase(databaseUrl)
+  if (!db) return
   try {
-    const failures = await recordBackup(database.db, createdAt)
+    const failures = await recordBackup(db, createdAt)
     if (failures > 1) progress(`${failures} backups in a row have failed.\n`)
   } catch (error) {
     progress(`Not recorded for the metrics: ${errorMessage(error)}\n`)

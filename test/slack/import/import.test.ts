@@ -45,14 +45,14 @@ async function resultOf(person: PersonDriver, where: 'app' | 'general', seen = 0
 }
 
 async function linksIn(condition: string) {
-  const opened = openExistingDatabase(app.databaseUrl)
-  if (!opened) throw new Error('there is no database')
-  const links = opened.db.selectFrom('links').selectAll().where('deleted_at', 'is', null)
+  const db = openExistingDatabase(app.databaseUrl)
+  if (!db) throw new Error('there is no database')
+  const links = db.selectFrom('links').selectAll().where('deleted_at', 'is', null)
   return links
     .where('destination_url', 'like', condition)
     .orderBy('id')
     .execute()
-    .finally(opened.close)
+    .finally(() => db.destroy())
 }
 
 test('creates a link of each row, after a preview, and sends the result', async () => {

@@ -18,13 +18,13 @@ const SPRING = { name: 'Spring', values: { utm_source: 'newsletter' }, tags: 'Ma
 /** The tags that the link service has for https://example.com/NAME; undefined if there is no such link. */
 async function tagsOf(name: string): Promise<string | null | undefined> {
   // Without the threads of openDatabase.
-  const database = openExistingDatabase(app.databaseUrl)
-  const link = await database?.db
-    .selectFrom('links')
+  const db = openExistingDatabase(app.databaseUrl)
+  const link = await db
+    ?.selectFrom('links')
     .select('tags')
     .where('destination_url', '=', `https://example.com/${name}`)
     .executeTakeFirst()
-  await database?.close()
+  await db?.destroy()
   return link?.tags
 }
 

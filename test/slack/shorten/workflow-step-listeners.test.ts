@@ -178,12 +178,12 @@ test('follows the workspace’s settings, and records no user as the creator', a
     'UTM template: There is no template “autumn”.',
   )
 
-  const database = openExistingDatabase(app.databaseUrl)
-  const made = await database?.db
-    .selectFrom('made_links')
+  const db = openExistingDatabase(app.databaseUrl)
+  const made = await db
+    ?.selectFrom('made_links')
     .select('made_by')
     .where('destination_url', '=', destination_url)
     .execute()
   expect(made).toEqual([{ made_by: null }])
-  await database?.close()
+  await db?.destroy()
 })

@@ -20,11 +20,13 @@ const requests = () =>
   ana.sees('marketing').filter(({ author, blocks }) => author.kind === 'app' && blocks)
 /** The links in the service's database. */
 async function shortUrlsTo(destination: string) {
-  const opened = openExistingDatabase(app.databaseUrl)
-  if (!opened) throw new Error('there is no database')
-  const { db, close } = opened
+  const db = openExistingDatabase(app.databaseUrl)
+  if (!db) throw new Error('there is no database')
   const links = db.selectFrom('links').selectAll().where('destination_url', '=', destination)
-  return links.where('deleted_at', 'is', null).execute().finally(close)
+  return links
+    .where('deleted_at', 'is', null)
+    .execute()
+    .finally(() => db.destroy())
 }
 
 /** Ben asks for a link with a command. @returns waits for the message to the approvers */
