@@ -32,9 +32,8 @@ interface DoctorOptions {
   err: (text: string) => void
 }
 
-interface Group {
-  title: string
-  findings: readonly Finding[]
+interface ReportedFinding extends Finding {
+  group: string
 }
 
 export async function runDoctor(args: readonly string[], options: DoctorOptions): Promise<number> {
@@ -48,12 +47,12 @@ export async function runDoctor(args: readonly string[], options: DoctorOptions)
     err(USAGE)
     return 2
   }
-  const groups = sanitize(await check(env, dotenv), secretsIn(env))
-  out(option === '--json' ? jsonReport(groups) : textReport(groups, colors))
-  return isHealthy(groups) ? 0 : 1
+  const findings = sanitize(await check(env, dotenv), secretsIn(env))
+  out(option === '--json' ? jsonReport(findings) : textReport(findings, colors))
+  return isHealthy(findings) ? 0 : 1
 }
 
-async function check(env: Environment, dotenv: DotenvFile): Promise<Group[]> {
+async function check(env: Environment, dotenv: DotenvFile): Promise<ReportedFinding[]> {
   let config: Config | undefined
   let issues: readonly string[] = []
   try {
@@ -63,11 +62,16 @@ async function check(env: Environment, dotenv: DotenvFile): Promise<Group[]> {
     if (!(error instanceof ConfigError)) throw error
     issues = error.issues
   }
-  const findings = await checkConfiguration(issues, dotenv)
-  return [{ title: 'Configuration', findings }, ...(config ? await examine(config) : [])]
+  const findings: Record<string, readonly Finding[]> = {
+    Configuration: await checkConfiguration(issues, dotenv),
+    ...(config && (await examine(config))),
+  }
+  return Object.entries(findings).flatMap(([group, ofGroup]) =>
+    ofGroup.map((finding) => ({ group, ...finding })),
+  )
 }
 
-async function examine(config: Config): Promise<Group[]> {
+async function examine(config: Config) {
   const { database, keys, stored } = await examineDatabase(config)
   const [slack, linkService, addresses, clock] = await Promise.all([
     checkSlack(config, stored),
@@ -75,14 +79,14 @@ async function examine(config: Config): Promise<Group[]> {
     checkAppAddresses(config),
     runCheck('Clock', (signal) => checkClock(config, signal)),
   ])
-  return [
-    { title: 'Slack', findings: slack },
-    { title: 'Database', findings: database },
-    { title: 'Encryption keys', findings: keys },
-    { title: 'Link service', findings: linkService },
-    { title: 'Public address', findings: addresses },
-    { title: 'Clock', findings: clock },
-  ]
+  return {
+    Slack: slack,
+    Database: database,
+    'Encryption keys': keys,
+    'Link service': linkService,
+    'Public address': addresses,
+    Clock: clock,
+  }
 }
 
 async function examineDatabase(config: Config) {
@@ -147,47 +151,41 @@ function secretsIn(env: Environment): string[] {
   return secrets.flatMap((secret = '') => (secret.length >= MIN_SECRET_LENGTH ? secret : []))
 }
 
-function isHealthy(groups: readonly Group[]): boolean {
-  const statuses = groups.flatMap(({ findings }) => findings.map(({ status }) => status))
-  return !statuses.includes('failed') && !statuses.includes('unchecked')
+function isHealthy(findings: readonly Finding[]): boolean {
+  return findings.every(({ status }) => status !== 'failed' && status !== 'unchecked')
 }
 
-export function sanitize(groups: readonly Group[], secrets: readonly string[]): Group[] {
+export function sanitize(findings: readonly ReportedFinding[], secrets: readonly string[]) {
   const clean = (text: string): string => printable(withoutSecrets(text, secrets))
-  return groups.map(({ title, findings }) => ({
-    title,
-    findings: findings.map((finding) => ({
-      ...finding,
-      message: clean(finding.message),
-      fix: finding.fix && clean(finding.fix),
-    })),
+  return findings.map((finding) => ({
+    ...finding,
+    message: clean(finding.message),
+    fix: finding.fix && clean(finding.fix),
   }))
 }
 
-export function textReport(groups: readonly Group[], colors: boolean): string {
+export function textReport(findings: readonly ReportedFinding[], colors: boolean): string {
   const style = (format: Parameters<typeof styleText>[0], text: string): string =>
     colors ? styleText(format, text, { validateStream: false }) : text
-  const lines = groups.flatMap(({ title, findings }) => [
-    style('bold', title),
-    ...findings.flatMap(({ name, status, message, fix }) => [
+  const groups = Map.groupBy(findings, ({ group }) => group)
+  const lines = [...groups].flatMap(([group, ofGroup]) => [
+    style('bold', group),
+    ...ofGroup.flatMap(({ name, status, message, fix }) => [
       `  ${style(MARKS[status].color, MARKS[status].symbol)} ${name}: ${message}`,
       ...(fix === undefined ? [] : [`      → ${fix}`]),
     ]),
     '',
   ])
-  return `${lines.join('\n')}\n${summary(groups)}\n`
+  return `${lines.join('\n')}\n${summary(findings)}\n`
 }
 
-export function jsonReport(groups: readonly Group[]): string {
-  const findings = groups.flatMap((group) =>
-    group.findings.map((finding) => ({ group: group.title, ...finding })),
-  )
-  return `${JSON.stringify({ ok: isHealthy(groups), findings }, undefined, 2)}\n`
+export function jsonReport(findings: readonly ReportedFinding[]): string {
+  return `${JSON.stringify({ ok: isHealthy(findings), findings }, undefined, 2)}\n`
 }
 
-function summary(groups: readonly Group[]): string {
-  const statuses = groups.flatMap(({ findings }) => findings.map(({ status }) => status))
-  const count = (wanted: Finding['status']) => statuses.filter((status) => status === wanted).length
+function summary(findings: readonly Finding[]): string {
+  const count = (wanted: Finding['status']) =>
+    findings.filter(({ status }) => status === wanted).length
   const warnings = count('warning') === 1 ? '1 warning' : `${count('warning')} warnings`
   return `${count('failed')} failed, ${count('unchecked')} not checked, ${warnings}, ${count('ok')} ok, ${count('skipped')} skipped.`
 }

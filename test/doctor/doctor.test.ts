@@ -275,27 +275,23 @@ test('explains itself, and rejects other options', async () => {
   expect(wrong.err).toContain('npm run doctor')
 })
 
-const GROUPS = [
+const FINDINGS = [
   {
-    title: 'Slack',
-    findings: [
-      {
-        name: 'Bot token',
-        status: 'failed',
-        message: 'Slack said\n“hunter2”\x1b[31m.',
-        fix: 'Copy it.',
-      },
-    ],
+    group: 'Slack',
+    name: 'Bot token',
+    status: 'failed',
+    message: 'Slack said\n“hunter2”\x1b[31m.',
+    fix: 'Copy it.',
   },
 ] as const
 
 test('the report is one line for each finding, without control characters and secrets, and with colors if asked for', () => {
-  const groups = sanitize(GROUPS, ['hunter2'])
-  expect(textReport(groups, false)).toBe(
+  const findings = sanitize(FINDINGS, ['hunter2'])
+  expect(textReport(findings, false)).toBe(
     'Slack\n  ✗ Bot token: Slack said “…” [31m.\n      → Copy it.\n\n1 failed, 0 not checked, 0 warnings, 0 ok, 0 skipped.\n',
   )
-  expect(textReport(groups, true)).toContain('\x1b[31m✗')
-  expect(JSON.parse(jsonReport(groups))).toEqual({
+  expect(textReport(findings, true)).toContain('\x1b[31m✗')
+  expect(JSON.parse(jsonReport(findings))).toEqual({
     ok: false,
     findings: [
       {
