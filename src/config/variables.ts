@@ -143,6 +143,11 @@ function readText(env: Environment, name: string, issues: string[]): string | un
   }
 }
 
+/** Whether a value is or contains a secret. A database's URL can contain a password. */
+export function isSecret(name: string): boolean {
+  return /TOKEN|SECRET|KEY|DATABASE_URL/.test(name)
+}
+
 export function unknownVariables(names: readonly string[]): string[] {
   return names.filter((name) => !Object.hasOwn(VARIABLES, name.replace(/_FILE$/, '')))
 }

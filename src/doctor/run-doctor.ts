@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { setCommand } from '../config/command.ts'
 import { ConfigError, parseConfig, type Config } from '../config/config.ts'
-import { readVariables, type Environment } from '../config/variables.ts'
+import { isSecret, readVariables, type Environment } from '../config/variables.ts'
 import { postgresUrls } from '../database/database-url.ts'
 import { openExistingDatabase } from '../database/existing-database.ts'
 import { failed, MARKS, ok, printable, runCheck, skipped, withoutSecrets } from './check.ts'
@@ -135,20 +135,13 @@ export function judgeClock(skewMs: number): Result {
 const MIN_SECRET_LENGTH = 6
 
 function secretsIn(env: Environment): string[] {
-  const values = readVariables(env, [])
-  const { password } = URL.parse(postgresUrls(values.DATABASE_URL ?? '')[0]) ?? {}
-  const secrets = [
-    values.SLACK_SIGNING_SECRET,
-    values.SLACK_BOT_TOKEN,
-    values.SLACK_APP_TOKEN,
-    values.SLACK_CLIENT_SECRET,
-    values.SLACK_STATE_SECRET,
-    values.SHORTLINK_API_KEY,
-    values.ENCRYPTION_KEYS,
-    password,
-  ]
+  const { DATABASE_URL: databaseUrl = '', ...values } = readVariables(env, [])
+  const { password = '' } = URL.parse(postgresUrls(databaseUrl)[0]) ?? {}
+  const secrets = Object.entries(values).flatMap(([name, value]) =>
+    isSecret(name) ? String(value) : [],
+  )
   // Shorter secrets are not masked, because they could be part of any word.
-  return secrets.flatMap((secret = '') => (secret.length >= MIN_SECRET_LENGTH ? secret : []))
+  return [...secrets, password].filter(({ length }) => length >= MIN_SECRET_LENGTH)
 }
 
 function isHealthy(findings: readonly Finding[]): boolean {

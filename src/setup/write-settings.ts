@@ -1,12 +1,10 @@
 import { parse } from 'dotenv'
 import { ConfigError, parseConfig } from '../config/config.ts'
-import type { Environment } from '../config/variables.ts'
+import { isSecret, type Environment } from '../config/variables.ts'
 import { masked } from '../doctor/check.ts'
 import type { Setup } from './ask.ts'
 import { changeEnv, writeEnvFile } from './env-file.ts'
 import type { Terminal } from './terminal.ts'
-
-const SECRET = /TOKEN|SECRET|KEY|DATABASE_URL/
 
 export async function writeSettings(
   { terminal, saved, settings, environment }: Setup,
@@ -39,7 +37,7 @@ export async function writeSettings(
 
 function valueText(name: string, value: string | undefined): string {
   if (value === undefined) return '(removed)'
-  return SECRET.test(name) ? masked(value) : value
+  return isSecret(name) ? masked(value) : value
 }
 
 function warnAboutProblems(
