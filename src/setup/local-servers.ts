@@ -3,14 +3,12 @@ import { z } from 'zod'
 
 export interface LocalServer extends AsyncDisposable {
   url: string
-  close(): Promise<unknown>
 }
 
 async function listen(server: FastifyInstance, host: string, port: number) {
   const origin = await server.listen({ host, port }).catch(() => undefined)
   if (origin === undefined) return undefined
-  const close = () => server.close()
-  return { url: `${origin}/`, close, [Symbol.asyncDispose]: close }
+  return { url: `${origin}/`, [Symbol.asyncDispose]: () => server.close() }
 }
 
 /** The port is fixed, so that a user at a server can forward it before the setup starts. */

@@ -3,7 +3,7 @@ import { openStandIn, type LocalServer } from '../../src/setup/local-servers.ts'
 import { freePort } from '../support/free-port.ts'
 
 let standIn: LocalServer | undefined
-afterEach(() => standIn?.close())
+afterEach(() => standIn?.[Symbol.asyncDispose]())
 
 async function open(): Promise<string> {
   const port = await freePort()
