@@ -4,7 +4,7 @@ import { masked, type Result } from '../doctor/check.ts'
 import { isLoopbackHostname } from '../http/public-hostname.ts'
 import type { SettingName, Settings } from './env-file.ts'
 import { openStandIn } from './local-servers.ts'
-import type { Choice, Terminal } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 
 type Values = Readonly<Record<string, string>>
 
@@ -109,15 +109,14 @@ async function acceptAnswers(
   }
 }
 
-const NEXT_STEPS: readonly Choice<'again' | 'other' | 'keep'>[] = [
-  { value: 'again', name: 'Check again', description: 'Choose this when you have fixed it.' },
-  { value: 'other', name: 'Enter something else' },
-  {
-    value: 'keep',
+const NEXT_STEPS = {
+  again: { name: 'Check again', description: 'Choose this when you have fixed it.' },
+  other: { name: 'Enter something else' },
+  keep: {
     name: 'Keep it as it is',
     description: 'You can fix it later: npm run doctor checks it again.',
   },
-]
+}
 
 const DEFAULT_PORTS = { PORT: 3000, SERVICE_PORT: 3001 }
 type PortSetting = keyof typeof DEFAULT_PORTS

@@ -4,7 +4,6 @@ import { manifestText } from '../slack/install/manifest.ts'
 import { effectiveValues, effectiveVariables, type Setup } from './ask.ts'
 import { openLocalLink } from './local-servers.ts'
 import type { Connection } from './slack-questions.ts'
-import type { Choice } from './terminal.ts'
 
 /**
  * Returns a link to Slack's page for new apps, with the manifest filled in
@@ -16,14 +15,13 @@ export function createAppLink(manifest: string): string {
   return `https://api.slack.com/apps?new_app=1&manifest_yaml=${encodeURIComponent(short)}`
 }
 
-const STATES: readonly Choice<'created' | 'manifest'>[] = [
-  { value: 'created', name: 'Yes, or it existed before' },
-  {
-    value: 'manifest',
+const STATES = {
+  created: { name: 'Yes, or it existed before' },
+  manifest: {
     name: 'No, show me what to paste instead',
     description: 'Choose this if your browser is on another machine, or to change an existing app.',
   },
-]
+}
 
 export async function createApp(setup: Setup, mode: Connection['mode']): Promise<void> {
   const { terminal } = setup

@@ -7,19 +7,17 @@ export async function askLinks(setup: Setup): Promise<void> {
   const { terminal, saved, settings } = setup
   const earlierService = saved.SHORTLINK_BASE_URL ? 'other' : 'own'
   const question = 'Which link service should create the short links?'
-  const service = await terminal.choose(question, earlierService, [
-    {
-      value: 'own',
+  const service = await terminal.choose(question, earlierService, {
+    own: {
       name: 'The one that comes with Backhalf (recommended)',
       description: 'It runs together with the app and needs no account anywhere.',
     },
-    {
-      value: 'other',
+    other: {
       name: 'Another one',
       description:
         'Kutt, Shlink, Dub, YOURLS, or one with Backhalf’s interface. You need one of its API keys.',
     },
-  ])
+  })
   if (service === 'other') return askOtherService(setup)
   if (earlierService === 'other') {
     // The key and the domains of another service don't work with our own.
@@ -33,19 +31,17 @@ export async function askLinks(setup: Setup): Promise<void> {
   }
   const url = isPublic(saved.SERVICE_PUBLIC_URL) ? saved.SERVICE_PUBLIC_URL : undefined
   const earlierPlace = url ? 'everywhere' : 'here'
-  const place = await terminal.choose('Where should the short links work?', earlierPlace, [
-    {
-      value: 'here',
+  const place = await terminal.choose('Where should the short links work?', earlierPlace, {
+    here: {
       name: 'Only on this machine, to try it out for now',
       description: `They look like http://localhost:${localAddress(setup, 'SERVICE_PORT').port}/spring. No one else can open them, and Slack shows no cards and no preview images for them. To change this later, run this setup again.`,
     },
-    {
-      value: 'everywhere',
+    everywhere: {
       name: 'Everywhere',
       description:
         'They look like https://go.example.com/spring. You need a hostname that leads to this machine.',
     },
-  ])
+  })
   if (place === 'everywhere') return askServiceUrl(setup, url)
   if (url) settings.SERVICE_PUBLIC_URL = undefined
 }
@@ -67,15 +63,17 @@ shared stop working.`
 async function askOtherService(setup: Setup): Promise<void> {
   const { terminal, saved, settings, signal } = setup
   const preset = SERVICE_KINDS.find((kind) => kind === saved.LINK_SERVICE_KIND) ?? 'backhalf'
-  const choices = SERVICE_KINDS.map((value) => ({
-    value,
-    name: value === 'backhalf' ? 'Backhalf’s interface' : DRIVERS[value].label,
-    description:
-      value === 'backhalf'
-        ? 'The service follows docs/link-service.md.'
-        : 'docs/link-services.md says what Backhalf can do with it.',
-  }))
-  const kind = await terminal.choose('Which one?', preset, choices)
+  const description = 'docs/link-services.md says what Backhalf can do with it.'
+  const kind = await terminal.choose('Which one?', preset, {
+    backhalf: {
+      name: 'Backhalf’s interface',
+      description: 'The service follows docs/link-service.md.',
+    },
+    kutt: { name: DRIVERS.kutt.label, description },
+    shlink: { name: DRIVERS.shlink.label, description },
+    dub: { name: DRIVERS.dub.label, description },
+    yourls: { name: DRIVERS.yourls.label, description },
+  })
   settings.LINK_SERVICE_KIND = kind === 'backhalf' ? undefined : kind
   terminal.say(
     kind === 'backhalf'

@@ -21,23 +21,20 @@ async function askDatabase(setup: Setup): Promise<void> {
   const wasSystemd = saved.DATABASE_URL === SYSTEMD_DATABASE
   const withoutPostgres = wasSystemd ? 'systemd' : 'sqlite'
   const earlierData = earlierPostgres ? 'postgres' : withoutPostgres
-  const data = await terminal.choose('Where should Backhalf store its data?', earlierData, [
-    {
-      value: 'sqlite',
+  const data = await terminal.choose('Where should Backhalf store its data?', earlierData, {
+    sqlite: {
       name: 'In a file on this machine (recommended)',
       description: 'It needs nothing else. The file is data/backhalf.db (SQLite).',
     },
-    {
-      value: 'systemd',
+    systemd: {
       name: 'In /var/lib/backhalf, for deploy/backhalf.service (systemd)',
       description: 'The unit can write nowhere else. The file is backhalf.db (SQLite).',
     },
-    {
-      value: 'postgres',
+    postgres: {
       name: 'In PostgreSQL',
       description: 'Choose this for several machines, or if you already run PostgreSQL.',
     },
-  ])
+  })
   if (data === 'systemd') settings.DATABASE_URL = SYSTEMD_DATABASE
   if (data === 'sqlite' && (earlierPostgres || wasSystemd)) settings.DATABASE_URL = undefined
   if (data !== 'postgres') return
@@ -64,15 +61,14 @@ async function askProxy(setup: Setup): Promise<void> {
   const { TRUST_PROXY: trusted = LOCAL_PROXY } = setup.saved
   const earlierProxy = trusted === LOCAL_PROXY ? 'here' : 'elsewhere'
   const question = 'Which proxy passes https requests on to Backhalf?'
-  const proxy = await setup.terminal.choose(question, earlierProxy, [
-    {
-      value: 'here',
+  const proxy = await setup.terminal.choose(question, earlierProxy, {
+    here: {
       name: 'One on this machine, such as Caddy',
       description: 'Backhalf then believes it from which address a visitor comes.',
     },
-    { value: 'elsewhere', name: 'One on another machine, such as a load balancer' },
-    { value: 'none', name: 'None' },
-  ])
+    elsewhere: { name: 'One on another machine, such as a load balancer' },
+    none: { name: 'None' },
+  })
   if (proxy !== 'elsewhere') {
     setup.settings.TRUST_PROXY = proxy === 'here' ? LOCAL_PROXY : undefined
     return

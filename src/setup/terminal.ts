@@ -10,8 +10,7 @@ export interface Streams {
   signal: AbortSignal
 }
 
-export interface Choice<V extends string> {
-  value: V
+interface Choice {
   name: string
   description?: string
 }
@@ -40,16 +39,17 @@ export function createTerminal({ input: from, output, signal }: Streams) {
     choose: <V extends string>(
       message: string,
       preselected: NoInfer<V>,
-      choices: readonly Choice<V>[],
+      choices: Readonly<Record<V, Choice>>,
     ): Promise<V> =>
       select(
         {
           message,
-          choices: choices.map((choice) => ({
-            ...choice,
+          choices: Object.entries<Choice>(choices).map(([value, { name, description = '' }]) => ({
+            value: value as V,
+            name,
             // The chosen answer remains in the terminal.
-            short: choice.name.replace(' (recommended)', ''),
-            description: wrap(choice.description ?? ''),
+            short: name.replace(' (recommended)', ''),
+            description: wrap(description),
           })),
           loop: false,
           default: preselected,
