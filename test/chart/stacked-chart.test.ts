@@ -11,7 +11,7 @@ import {
 } from '../../src/chart/stacked-chart.ts'
 import type { Report } from '../../src/contract/report.ts'
 import { DASHBOARD_STYLE } from '../../src/service/dashboard/page.ts'
-import { readStyle } from '../../src/web/layout.ts'
+import { readStyle } from '../../src/web/pages.ts'
 import { contrast, difference } from '../support/colors.ts'
 
 const { series: COLORS, other: GRAY, paper: PAPER } = PICTURE_COLORS

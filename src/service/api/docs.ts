@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import type { oas31 } from 'zod-openapi'
-import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
-import { sendPage } from '../../web/send-page.ts'
+import { defineLayout, html, type HtmlPage, sendPage } from '../../web/pages.ts'
 import type { openapiDocument } from './openapi.ts'
 
 const LAYOUT = defineLayout({

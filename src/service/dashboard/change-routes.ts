@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { html } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
+import { html } from '../../web/pages.ts'
 import { countClicks } from '../store/clicks.ts'
 import { KEPT_DAYS } from '../store/link-history.ts'
 import type { LinkRow } from '../store/links.ts'

@@ -1,4 +1,4 @@
-import { html } from '../../web/layout.ts'
+import { html } from '../../web/pages.ts'
 
 /** Works only on a page with `copies: true`. @param label for screen readers */
 export function copyButton(text: string, label: string) {

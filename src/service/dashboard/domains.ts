@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { checkDomainDns } from '../../http/domain-dns.ts'
-import { html } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
+import { html } from '../../web/pages.ts'
 import { setDomainUrls } from '../store/domain-pages.ts'
 import * as records from '../store/domains.ts'
 import { isOneLine } from '../store/key-rules.ts'

@@ -1,4 +1,4 @@
-import { html } from '../../web/layout.ts'
+import { html } from '../../web/pages.ts'
 import { type LinkRow, linkState } from '../store/links.ts'
 import { splitTags } from '../store/tags.ts'
 import { listPath, type LinksQuery } from './list-query.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { UPLOADED_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
-import { html } from '../../web/layout.ts'
+import { html } from '../../web/pages.ts'
 import { notFound } from '../api/errors.ts'
 import { BUILT_IN_DOMAIN } from '../store/domains.ts'
 import { validateChanges } from '../store/link-rules.ts'

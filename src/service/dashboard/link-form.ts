@@ -15,7 +15,7 @@ import {
 } from '../../contract/link-fields.ts'
 import type { ImageFile } from '../../contract/preview-image.ts'
 import { DEFAULT_COLOR, isScannable } from '../../qr/qr-code.ts'
-import { html } from '../../web/layout.ts'
+import { html } from '../../web/pages.ts'
 import { FieldErrors } from '../store/field-errors.ts'
 import type { LinkInput } from '../store/link-rules.ts'
 import { fieldValues } from '../store/link-values.ts'

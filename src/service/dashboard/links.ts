@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
-import { html } from '../../web/layout.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
+import { html } from '../../web/pages.ts'
 import { readableUrl } from '../../web/readable-url.ts'
 import type { FoundLink } from '../store/link-list.ts'
 import { isTooShort, MAX_MATCHES, MIN_SEARCH_LENGTH } from '../store/link-matches.ts'

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid'
-import { html } from '../../web/layout.ts'
+import { html } from '../../web/pages.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { DOMAINS_AT_ONCE, listDomains, selectReachableDomains } from '../store/domains.ts'
 import type { Viewer } from './access.ts'

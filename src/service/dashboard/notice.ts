@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
-import { html } from '../../web/layout.ts'
+import { html } from '../../web/pages.ts'
 
 const NOTICE_TEXTS = {
   added: 'was added.',

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
+import { html } from '../../web/pages.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { erasePerson } from '../store/erasure.ts'
 import { isOneLine, ONE_LINE } from '../store/key-rules.ts'

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { COMMAND } from '../../config/command.ts'
-import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
-import { linkDrawing } from '../../web/logo.ts'
+import { defineLayout, html, type HtmlPage, linkDrawing } from '../../web/pages.ts'
 
 const LAYOUT = defineLayout({ width: 'narrow' })
 

@@ -3,7 +3,7 @@ import csrfProtection from '@fastify/csrf-protection'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
 import { validate as isUuid } from 'uuid'
-import { sendPage } from '../../web/send-page.ts'
+import { sendPage } from '../../web/pages.ts'
 import { notFound, toServiceError } from '../api/errors.ts'
 import { findShownLink } from '../store/links.ts'
 import {

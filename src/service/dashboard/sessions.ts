@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { html } from '../../web/layout.ts'
+import { html } from '../../web/pages.ts'
 import { notFound } from '../api/errors.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { endListedSession, listSessions, SESSIONS_AT_ONCE } from '../store/session-list.ts'

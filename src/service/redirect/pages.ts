@@ -1,7 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { LinksTable } from '../../database/links-table.ts'
-import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
-import { linkDrawing, LOGO_SVG } from '../../web/logo.ts'
+import { defineLayout, html, type HtmlPage, linkDrawing, LOGO_SVG } from '../../web/pages.ts'
 import { linkState } from '../store/links.ts'
 
 export const FRIENDLY_LAYOUT = defineLayout({ width: 'narrow' })

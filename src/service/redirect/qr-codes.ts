@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { qrQuery } from '../../contract/qr-picture.ts'
 import { createQrImages } from '../../qr/qr-images.ts'
-import { sendPage } from '../../web/send-page.ts'
+import { sendPage } from '../../web/pages.ts'
 import { parseQuery } from '../api/errors.ts'
 import { isBackHalf } from '../store/back-half.ts'
 import type { ServiceContext } from '../store/context.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RedirectOutcome } from '../../metrics/service-metrics.ts'
-import { sendPage } from '../../web/send-page.ts'
+import { sendPage } from '../../web/pages.ts'
 import { EMPTY_BLOCKLIST, type Blocklist } from '../store/blocklist.ts'
 import { findDomainPage } from '../store/domain-pages.ts'
 import type { Usage } from '../store/usage.ts'

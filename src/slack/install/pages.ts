@@ -1,7 +1,6 @@
 import type { CodedError } from '@slack/bolt'
 import type { ComponentChildren } from 'preact'
-import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
-import { LOGO } from '../../web/logo.ts'
+import { defineLayout, html, type HtmlPage, LOGO } from '../../web/pages.ts'
 import type { Installation } from '../../workspaces/installations.ts'
 import { COMMAND } from '../ids.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'

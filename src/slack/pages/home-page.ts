@@ -1,5 +1,4 @@
-import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
-import { LOGO } from '../../web/logo.ts'
+import { defineLayout, html, type HtmlPage, LOGO } from '../../web/pages.ts'
 import { COMMAND } from '../ids.ts'
 import type { Installed } from './support-page.ts'
 

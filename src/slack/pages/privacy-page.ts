@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
-import { LOGO } from '../../web/logo.ts'
+import { defineLayout, html, type HtmlPage, LOGO } from '../../web/pages.ts'
 import { COMMAND } from '../ids.ts'
 import { STORED_DATA } from './stored-data.ts'
 import { contactLink, type Installed } from './support-page.ts'

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module'
 import type { ComponentChildren } from 'preact'
 import type { Operator } from '../../config/config.ts'
-import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
-import { LOGO } from '../../web/logo.ts'
+import { defineLayout, html, type HtmlPage, LOGO } from '../../web/pages.ts'
 import { COMMAND } from '../ids.ts'
 
 export interface Installed {

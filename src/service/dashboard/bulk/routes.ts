@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { validate as isUuid } from 'uuid'
-import { html } from '../../../web/layout.ts'
 import { formatCount, formatNumber } from '../../../web/numbers.ts'
+import { html } from '../../../web/pages.ts'
 import { findShownLink } from '../../store/links.ts'
 import { needs, type DashboardContext } from '../access.ts'
 import * as forms from '../form.ts'

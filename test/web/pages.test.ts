@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { defineLayout, html } from '../../src/web/layout.ts'
+import { defineLayout, html } from '../../src/web/pages.ts'
 
 const hashOf = (source = ''): string =>
   `'sha256-${createHash('sha256').update(source).digest('base64')}'`
