@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import {
   type domainsEnvelope,
@@ -16,6 +15,7 @@ import { findMatches, MAX_MATCHES } from '../store/link-matches.ts'
 import { listTags } from '../store/tags.ts'
 import { isBackHalf } from '../store/back-half.ts'
 import { findByShortUrl, findShownLink, type LinkReach } from '../store/links.ts'
+import type { Handler } from './authentication.ts'
 import { deletedAtDetails, parseQuery } from './errors.ts'
 import { succeeded, toListedShortlink } from './shortlink.ts'
 
@@ -38,10 +38,7 @@ export const linkList = success({
 
 export type LinkList = z.infer<typeof linkList>
 
-export async function listLinks(
-  context: ServiceContext,
-  request: FastifyRequest,
-): Promise<LinkList> {
+export const listLinks: Handler = async (context, request) => {
   const { ownerId, domainIds } = request.caller
   const query = parseQuery(listQuery, request.query)
   const { page, per_page: perPage, q, tag: tags, created_by: personId, state } = query
@@ -66,7 +63,7 @@ export async function listLinks(
     shortlinks: rows.map((row) => toListedShortlink(row, context.addresses)),
     pagination: { ...pageInfo(query, total), ...(hasMore && { has_more: true as const }) },
     ...(q !== undefined && deletedAtDetails(await whenDeleted(context, filter, q))),
-  })
+  }) satisfies LinkList
 }
 
 async function whenDeleted({ db, addresses }: ServiceContext, reach: LinkReach, text: string) {
@@ -98,8 +95,7 @@ export const domainsQuery = listQuery.pick({ page: true, per_page: true, order: 
     .describe('The field to sort by.'),
 })
 
-export async function listDomains(context: ServiceContext, request: FastifyRequest) {
-  const { db, addresses } = context
+export const listDomains: Handler = async ({ db, addresses }, request) => {
   const query = parseQuery(domainsQuery, request.query)
   const { page, per_page: perPage, order } = query
   const range = { order, limit: perPage, offset: (page - 1) * perPage }
@@ -113,7 +109,7 @@ export async function listDomains(context: ServiceContext, request: FastifyReque
   }) satisfies z.infer<typeof domainsEnvelope>
 }
 
-export async function readTags(context: ServiceContext, { caller }: FastifyRequest) {
+export const readTags: Handler = async (context, { caller }) => {
   const tags = (await listTags(context, caller)).map(({ name, links }) => ({ name, links }))
   const message = `${formatCount(tags.length, 'tag')}.`
   return succeeded(message, { tags }) satisfies z.infer<typeof tagsEnvelope>

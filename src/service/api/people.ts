@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import {
   DASHBOARD_ROLES,
@@ -7,20 +6,15 @@ import {
   signInRequest,
 } from '../../contract/extension-calls.ts'
 import { readHosts } from '../../contract/allowed-hosts.ts'
-import type { ServiceContext } from '../store/context.ts'
 import { erasePerson } from '../store/erasure.ts'
 import { isUnlimited } from '../store/scopes.ts'
 import { createMemberLink, endMemberSessions } from '../store/sessions.ts'
-import { readCreator } from './authentication.ts'
+import { type Handler, readCreator } from './authentication.ts'
 import { fieldError, invalidFields, parseQuery, ServiceError } from './errors.ts'
 import { readForm } from './form.ts'
 import { succeeded } from './shortlink.ts'
 
-export async function createSignIn(
-  { addresses, write, now }: ServiceContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<z.infer<typeof signInEnvelope>> {
+export const createSignIn: Handler = async ({ addresses, write, now }, request, reply) => {
   if (!addresses.isConfidential) {
     throw new ServiceError(
       'PERMISSION_DENIED',
@@ -53,7 +47,7 @@ export async function createSignIn(
   return succeeded('Show this one-time link only to the person who signs in.', {
     url: `${addresses.origin}/dashboard/sign-in/${token}`,
     expires_at: new Date(expiresAt).toISOString(),
-  })
+  }) satisfies z.infer<typeof signInEnvelope>
 }
 
 const personId = z
@@ -74,10 +68,10 @@ export const sessionsQuery = z.strictObject({
     .optional(),
 })
 
-export async function endSessions(context: ServiceContext, { caller, query }: FastifyRequest) {
+export const endSessions: Handler = async ({ db, now }, { caller, query }) => {
   const { apiKeyId } = caller
   const { person_id: personId, role } = parseQuery(sessionsQuery, query)
-  await endMemberSessions(context.db, { apiKeyId, personId, role }, context.now())
+  await endMemberSessions(db, { apiKeyId, personId, role }, now())
   return succeeded('The sessions have ended.', {}) satisfies z.infer<typeof doneEnvelope>
 }
 
@@ -85,7 +79,7 @@ export const personPath = z.strictObject({
   id: personId.describe('The ID of the person, as in X-Created-By.'),
 })
 
-export async function removePerson(context: ServiceContext, { caller, params }: FastifyRequest) {
+export const removePerson: Handler = async (context, { caller, params }) => {
   if (!isUnlimited(caller)) {
     throw new ServiceError(
       'PERMISSION_DENIED',

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import {
   type clicksEnvelope,
@@ -10,13 +9,13 @@ import { type Report, reportQuery, type reportEnvelope } from '../../contract/re
 import { dayOf, type DayRange, daysUntil } from '../../timing/days.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { rangeError, readClickReport, reportRange } from '../store/clicks.ts'
-import type { ServiceContext } from '../store/context.ts'
 import { readReport } from '../store/report.ts'
+import type { Handler } from './authentication.ts'
 import { fieldError, parseQuery, ServiceError } from './errors.ts'
 import { succeeded } from './shortlink.ts'
-import { type NamedRequest, requireLink } from './single-link.ts'
+import { requireLink } from './single-link.ts'
 
-export async function getReport(context: ServiceContext, { caller, query }: FastifyRequest) {
+export const getReport: Handler = async (context, { caller, query }) => {
   const parsed = parseQuery(reportQuery, query)
   const { error, ...range } = reportRange(parsed, context.now())
   if (error !== undefined) throw fieldError('from', error)
@@ -50,14 +49,11 @@ export function parseClicksQuery(query: unknown, now: number): DayRange {
   return { from, to }
 }
 
-export async function getLinkClicks(
-  context: ServiceContext,
-  request: NamedRequest,
-): Promise<z.infer<typeof clicksEnvelope>> {
+export const getLinkClicks: Handler = async (context, request) => {
   const range = parseClicksQuery(request.query, context.now())
   const link = await requireLink(context, request)
   const clicks = await readClickReport(context, link.id, range)
-  return succeeded(summary(clicks), { clicks })
+  return succeeded(summary(clicks), { clicks }) satisfies z.infer<typeof clicksEnvelope>
 }
 
 function summary({ from, to, total_people: people }: LinkClicks | Report): string {

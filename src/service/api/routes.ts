@@ -1,38 +1,19 @@
-import type {
-  FastifyBaseLogger,
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  HTTPMethods,
-} from 'fastify'
+import type { FastifyInstance, HTTPMethods } from 'fastify'
 import * as endpoints from '../../contract/endpoints.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 import { inRequest } from '../../http/request-context.ts'
-import type { LinkContext } from '../store/context.ts'
 import { ERASE_SCOPE, type Scope, SIGN_IN_SCOPE } from '../store/scopes.ts'
-import { authenticate } from './authentication.ts'
+import { authenticate, type ApiContext, type Handler } from './authentication.ts'
 import { ServiceError } from './errors.ts'
 import { getLinkClicks, getReport } from './reports.ts'
-import { changeLink, createLink, readLink, removeLink, type Named } from './single-link.ts'
+import { changeLink, createLink, readLink, removeLink } from './single-link.ts'
 import { createSignIn, endSessions, removePerson } from './people.ts'
-import type { OwnerTurns } from './owner-turns.ts'
 import { listDomains, listLinks, readTags } from './list-links.ts'
 
 // Anyone without a key can cause any number of these responses, so only some of them are logged.
 const SAMPLED_STATUSES = [401, 429]
 
 const LINK_PATH = `${endpoints.SHORTLINKS_PATH}/:name`
-
-interface ApiContext extends LinkContext {
-  inTurn: OwnerTurns
-  logger: FastifyBaseLogger
-}
-
-type Handler = (
-  context: ApiContext,
-  request: FastifyRequest<Named>,
-  reply: FastifyReply,
-) => Promise<unknown>
 
 const inTurn =
   (read: Handler): Handler =>
@@ -77,14 +58,14 @@ export async function apiRoutes(scope: FastifyInstance, context: ApiContext) {
   scope.decorateRequest('caller')
   scope.addHook('onRequest', async (request, reply) => {
     reply.header(endpoints.REQUEST_ID_HEADER, request.id).header('cache-control', 'no-store')
-    const caller = await authenticate(db, request.headers, now())
+    const caller = await authenticate(db, request, now())
     request.caller = caller
     request.bodyHolders = [`owner:${caller.ownerId}`]
     request.usedKey = caller
   })
   scope.addHook('onRequest', scope.limitRate)
   for (const [method, url, required, handler] of ROUTES) {
-    scope.route<Named>({
+    scope.route<{ Params: { name: string } }>({
       method,
       url,
       onRequest: async ({ caller }) => {

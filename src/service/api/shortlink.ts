@@ -71,17 +71,13 @@ export function createdResponse(link: LinkRow, addresses: Addresses): string {
   )
 }
 
-export function toError(
-  result: RefusedWrite,
-  addresses: Addresses,
-  { scopes }: Caller,
-): ServiceError {
+export function toError(result: RefusedWrite, addresses: Addresses, caller: Caller): ServiceError {
   switch (result.outcome) {
     case 'duplicate':
       return new ServiceError(
         'DUPLICATE_DESTINATION_URL',
         'This destination already has a short link on this domain.',
-        scopes.has('shortlinks:read')
+        caller.scopes.has('shortlinks:read')
           ? { details: { shortlink: toShortlink(result.link, addresses) } }
           : {},
       )

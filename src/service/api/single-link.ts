@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { validate as isUuid } from 'uuid'
 import type { z } from 'zod'
 import { type doneEnvelope, type linkEnvelope } from '../../contract/extension-calls.ts'
@@ -8,26 +8,16 @@ import { findKeyName, findShownLink, type LinkRow } from '../store/links.ts'
 import type { LinkTarget } from '../store/change-link.ts'
 import { countClicks } from '../store/clicks.ts'
 import { findDestinationProblem } from '../store/destination-problems.ts'
-import type { LinkContext, ServiceContext } from '../store/context.ts'
+import type { ServiceContext } from '../store/context.ts'
 import { validateChanges, validateNewLink } from '../store/link-rules.ts'
-import { readCreator } from './authentication.ts'
+import { readCreator, type ApiRequest, type Handler } from './authentication.ts'
 import { fieldError, invalidFields, linkNotFound } from './errors.ts'
 import { formHash, readForm } from './form.ts'
 import { createdResponse, succeeded, toError, toDetailedShortlink } from './shortlink.ts'
 
-type Envelope = z.infer<typeof linkEnvelope>
-
-export type Named = { Params: { name: string } }
-
-export type NamedRequest = FastifyRequest<Named>
-
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
 
-export async function createLink(
-  context: LinkContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<string> {
+export const createLink: Handler = async (context, request, reply) => {
   const { addresses } = context
   const { caller } = request
   const form = await readForm(request, createRequest)
@@ -54,7 +44,7 @@ export async function createLink(
   )
 }
 
-function idempotencyKey({ headers }: FastifyRequest): string | undefined {
+function idempotencyKey({ headers }: ApiRequest): string | undefined {
   const key = headers[IDEMPOTENCY_KEY_HEADER]
   if (key === undefined || (typeof key === 'string' && IDEMPOTENCY_KEY.test(key))) return key
   throw fieldError('Idempotency-Key', 'Use 1 to 255 printable ASCII characters.')
@@ -62,7 +52,7 @@ function idempotencyKey({ headers }: FastifyRequest): string | undefined {
 
 export async function requireLink(
   { db }: ServiceContext,
-  { caller, params: { name } }: NamedRequest,
+  { caller, params: { name } }: ApiRequest,
 ) {
   const link = isUuid(name) ? await findShownLink(db, caller, name) : undefined
   if (!link || link.alias_of !== null) throw linkNotFound()
@@ -70,19 +60,10 @@ export async function requireLink(
   return link
 }
 
-export async function readLink(
-  context: ServiceContext,
-  request: NamedRequest,
-  reply: FastifyReply,
-): Promise<Envelope> {
-  return respond(context, await requireLink(context, request), 'Shortlink found.', reply)
-}
+export const readLink: Handler = async (context, request, reply) =>
+  respond(context, await requireLink(context, request), 'Shortlink found.', reply)
 
-export async function changeLink(
-  context: LinkContext,
-  request: NamedRequest,
-  reply: FastifyReply,
-): Promise<Envelope> {
+export const changeLink: Handler = async (context, request, reply) => {
   const link = await requireLink(context, request)
   const form = await readForm(request, updateRequest)
   const changes = await validateChanges(context, request.caller, link, form)
@@ -98,7 +79,7 @@ export async function changeLink(
   }
 }
 
-export async function removeLink({ links, addresses }: LinkContext, request: NamedRequest) {
+export const removeLink: Handler = async ({ links, addresses }, request) => {
   if (!isUuid(request.params.name)) throw linkNotFound()
   const result = await links.delete(linkTarget(request))
   if (result.outcome !== 'deleted') throw toError(result, addresses, request.caller)
@@ -110,17 +91,18 @@ async function respond(
   link: LinkRow,
   message: string,
   reply: FastifyReply,
-): Promise<Envelope> {
+) {
   const people = await countClicks(db, link.id)
   const problem = await findDestinationProblem(db, link)
   const key_name = await findKeyName(db, link.made_by)
   const destination_status = problem && problem.status !== 'failing' ? problem.status : null
   const row = { ...link, people, key_name, destination_status }
   reply.header('etag', `"${link.revision}"`)
-  return succeeded(message, { shortlink: toDetailedShortlink(row, addresses) })
+  const shortlink = toDetailedShortlink(row, addresses)
+  return succeeded(message, { shortlink }) satisfies z.infer<typeof linkEnvelope>
 }
 
-function linkTarget(request: NamedRequest): LinkTarget {
+function linkTarget(request: ApiRequest): LinkTarget {
   const { ownerId, domainIds } = request.caller
   const revisions = revisionsIn(request.headers['if-match'])
   const creator = readCreator(request)
