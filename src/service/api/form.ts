@@ -126,7 +126,6 @@ async function receivePart(
   let header: PartHeader | undefined
   let size = 0
   let chunks: Buffer[] = []
-  let chunkBytes = 0
   let file: FileHandle | undefined
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     header ??= readPartHeader(lines, largeText)
@@ -137,13 +136,12 @@ async function receivePart(
       continue
     }
     chunks.push(chunk)
-    chunkBytes += chunk.length
     if (!header.isFile || size <= MAX_BYTES_IN_MEMORY) continue
     file ??= await temporaryFile(message)
-    await file.appendFile(Buffer.concat(chunks))
-    message.free?.(chunkBytes)
+    const bytes = Buffer.concat(chunks)
+    await file.appendFile(bytes)
+    message.free?.(bytes.length)
     chunks = []
-    chunkBytes = 0
   }
   const { name, filename, isFile, charset } = header ?? readPartHeader(lines, largeText)
   const bytes = Buffer.concat(chunks)

@@ -3,8 +3,6 @@ import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import { ERROR_STATUS, errorEnvelope, type ErrorCode } from '../../contract/error-envelope.ts'
 import { IDEMPOTENCY_KEY } from './single-link.ts'
 
-export const JSON_TYPE = 'application/json'
-
 const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   BAD_REQUEST:
     'The request can’t be read. For example, its body is not valid multipart/form-data, or too large.',
@@ -54,7 +52,7 @@ export function errorResponses(sent: readonly ErrorCode[]): ZodOpenApiResponsesO
       String(status) as `${1 | 2 | 3 | 4 | 5}${string}`,
       {
         description: codes.map((code) => `${code}: ${ERROR_DESCRIPTIONS[code]}`).join('\n\n'),
-        content: { [JSON_TYPE]: { schema: errorSchema(status, codes) } },
+        content: { 'application/json': { schema: errorSchema(status, codes) } },
       },
     ]),
   )

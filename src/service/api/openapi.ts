@@ -1,9 +1,5 @@
 import { z } from 'zod'
-import {
-  createDocument,
-  type ZodOpenApiOperationObject,
-  type ZodOpenApiPathItemObject,
-} from 'zod-openapi'
+import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi'
 import type { ErrorCode } from '../../contract/error-envelope.ts'
 import { createRequest, updateRequest } from '../../contract/link-requests.ts'
 import * as endpoints from '../../contract/endpoints.ts'
@@ -53,35 +49,9 @@ function operation(
       [status ?? '200']: {
         description: returns,
         headers: headers ?? parts.rateLimitHeaders,
-        content: { [parts.JSON_TYPE]: { schema, example: RESPONSES[operationId] } },
+        content: { 'application/json': { schema, example: RESPONSES[operationId] } },
       },
       ...parts.errorResponses([...parts.COMMON_ERRORS, ...errors]),
-    },
-  }
-}
-
-function qrPictureItem(publicUrl: string): ZodOpenApiPathItemObject {
-  return {
-    servers: [
-      { url: publicUrl },
-      { url: 'https://{domain_name}', variables: { domain_name: { default: 'go.example.com' } } },
-    ],
-    get: {
-      operationId: 'getQrPicture',
-      summary: 'Draw a short URL’s QR code',
-      description:
-        'The picture is public, so it needs no API key. It has the color of the shortlink, unless the query has another color. The QR code of a shortlink that is turned off or has expired is drawn, too.',
-      security: [],
-      requestParams: {
-        path: z.object({ back_half: z.string().describe('The back-half of the short URL.') }),
-        query: qrQuery,
-      },
-      responses: {
-        '200': { description: 'The QR code.', content: { 'image/png': {} } },
-        '404': { description: 'There is no QR code.', content: { 'text/html': {} } },
-        '410': { description: 'The shortlink was deleted.', content: { 'text/html': {} } },
-        ...parts.errorResponses(['VALIDATION_ERROR']),
-      },
     },
   }
 }
@@ -221,7 +191,32 @@ export function openapiDocument(publicUrl: string) {
             errors: [...ACCESS_ERRORS, 'NOT_FOUND'],
           }),
         },
-        [`/{back_half}${QR_PICTURE_PATH}`]: qrPictureItem(baseUrl),
+        [`/{back_half}${QR_PICTURE_PATH}`]: {
+          servers: [
+            { url: baseUrl },
+            {
+              url: 'https://{domain_name}',
+              variables: { domain_name: { default: 'go.example.com' } },
+            },
+          ],
+          get: {
+            operationId: 'getQrPicture',
+            summary: 'Draw a short URL’s QR code',
+            description:
+              'The picture is public, so it needs no API key. It has the color of the shortlink, unless the query has another color. The QR code of a shortlink that is turned off or has expired is drawn, too.',
+            security: [],
+            requestParams: {
+              path: z.object({ back_half: z.string().describe('The back-half of the short URL.') }),
+              query: qrQuery,
+            },
+            responses: {
+              '200': { description: 'The QR code.', content: { 'image/png': {} } },
+              '404': { description: 'There is no QR code.', content: { 'text/html': {} } },
+              '410': { description: 'The shortlink was deleted.', content: { 'text/html': {} } },
+              ...parts.errorResponses(['VALIDATION_ERROR']),
+            },
+          },
+        },
       },
     },
     { allowEmptySchema: { custom: true } },

@@ -33,7 +33,10 @@ export function registerRateLimit(
   let minute = 0
   let accepted = new Map<string, number>()
   let unstored = new Map<string, number>()
-  const add = (counts: Map<string, number>, id: string) => counts.set(id, 1 + (counts.get(id) ?? 0))
+
+  function countRequest(id: string): void {
+    for (const counts of [accepted, unstored]) counts.set(id, 1 + (counts.get(id) ?? 0))
+  }
 
   async function store(): Promise<void> {
     if (unstored.size === 0) return
@@ -55,13 +58,9 @@ export function registerRateLimit(
       minute = current
       accepted = new Map()
     }
-    function countRequest(): void {
-      add(accepted, id)
-      add(unstored, id)
-    }
     if (limit === 0) {
       // The stored minute is also the time of the key's last use, so one request a minute is counted.
-      if (!accepted.has(id)) countRequest()
+      if (!accepted.has(id)) countRequest(id)
       return
     }
     const sent = stored.minute === minute ? stored.requests + (unstored.get(id) ?? 0) : 0
@@ -77,10 +76,9 @@ export function registerRateLimit(
         `This API key is limited to ${formatCount(limit, 'request')} a minute. Try again in ${formatCount(seconds, 'second')}.`,
       )
     }
-    countRequest()
+    countRequest(id)
   })
-  const timer = setInterval(() => void store(), STORE_EVERY_MS)
-  timer.unref()
+  const timer = setInterval(() => void store(), STORE_EVERY_MS).unref()
   server.addHook('onClose', async () => {
     clearInterval(timer)
     void store()
