@@ -48,20 +48,20 @@ export function readLinkPage(
     return linkPage(items, receivedListedLink, paging)
   }
   const items = received.slice(0, Math.max(requested, MAX_ITEMS))
-  const links = items.flatMap((item) => receivedListedLink.safeParse(item).data ?? [])
   const totalPages = findScalar(scalars, TOTAL_PAGES, count)
   const perPage = findScalar(scalars, PER_PAGE, count) || requested
+  const { links, skipped, hasNext: isFull } = linkPage(items, receivedListedLink, { page, perPage })
   const lastPage = totalPages ?? (total === undefined ? undefined : total / perPage)
   const nextNames = isSearch ? HAS_NEXT : [...HAS_NEXT, ...HAS_MORE]
   const hasNext =
     findScalar(scalars, nextNames, z.boolean()) ??
-    (lastPage === undefined ? items.length >= perPage : page < lastPage)
+    (lastPage === undefined ? isFull : page < lastPage)
   const mightHaveMore =
     isSearch && total !== undefined && findScalar(scalars, HAS_MORE, z.boolean())
   const deletedAt = findScalar(scalars, DELETED_AT, time)
   return {
     links,
-    skipped: items.length - links.length,
+    skipped,
     ...(total !== undefined && { totalItems: total }),
     ...(totalPages !== undefined && { totalPages }),
     // Totals might be out of date, so after an empty page there is no next page.

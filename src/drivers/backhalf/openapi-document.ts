@@ -33,43 +33,6 @@ export function readOpenapi(document: Json) {
     }
   }
 
-  // `name` is in lower case, and matches any case. With `value`, the parameter's schema also has to list this value.
-  function hasParameter(
-    item: Json,
-    method: string,
-    place: 'query' | 'header',
-    name: string,
-    value?: string,
-  ): boolean {
-    const operation = item[method]
-    if (!isObject(operation)) return false
-    // The lengths are compared first, because a very long name might be referred to many times.
-    const isNamed = ({ name: actual }: Json): boolean =>
-      typeof actual === 'string' && actual.length === name.length && actual.toLowerCase() === name
-    const takesValue = ({ schema }: Json): boolean =>
-      value === undefined || take(asList(resolve(schema)['enum'])).includes(value)
-    return [operation['parameters'], item['parameters']]
-      .flatMap((list) => take(asList(list)))
-      .map(resolve)
-      .some((parameter) => parameter['in'] === place && isNamed(parameter) && takesValue(parameter))
-  }
-
-  function hasFormField(item: Json, name: string): boolean {
-    const { content } = resolve(asObject(item['post'])['requestBody'])
-    // Many paths can share one form, so nothing is copied once the limit is reached.
-    const types = remainingParts > 0 ? take(Object.entries(asObject(content))) : []
-    const form = types.find(([type]) => /^multipart\/form-data\s*(?:;|$)/i.test(type))
-    const schemas = [asObject(form?.[1])['schema']]
-    for (const schema of schemas) {
-      const { properties, allOf } = resolve(schema)
-      const field = own(asObject(properties), name)
-      // `false` instead of a schema means that a field must not be sent.
-      if (isObject(field) || field === true) return true
-      schemas.push(...take(asList(allOf)))
-    }
-    return false
-  }
-
   // A service's prefix is in its servers' URLs or in its paths.
   const prefixes = take(asList(document['servers'])).map((server) => {
     const { url } = asObject(server)
@@ -88,7 +51,44 @@ export function readOpenapi(document: Json) {
         addresses.some((address) => address.endsWith(path)) && isOffered(item),
     )
 
-  return { offers, hasParameter, hasFormField }
+  return {
+    offersCall: (path: string, method: string): boolean =>
+      offers(path, (item) => isObject(item[method])),
+
+    // `name` is in lower case, and matches any case. With `value`, the parameter's schema also has to list this value.
+    takesParameter: (path: string, method: string, place: string, name: string, value?: string) => {
+      // The lengths are compared first, because a very long name might be referred to many times.
+      const isNamed = ({ name: actual }: Json): boolean =>
+        typeof actual === 'string' && actual.length === name.length && actual.toLowerCase() === name
+      const takesValue = ({ schema }: Json): boolean =>
+        value === undefined || take(asList(resolve(schema)['enum'])).includes(value)
+      return offers(path, (item) => {
+        const operation = item[method]
+        if (!isObject(operation)) return false
+        return [operation['parameters'], item['parameters']]
+          .flatMap((list) => take(asList(list)))
+          .map(resolve)
+          .some((object) => object['in'] === place && isNamed(object) && takesValue(object))
+      })
+    },
+
+    takesFormField: (path: string, name: string): boolean =>
+      offers(path, (item) => {
+        const { content } = resolve(asObject(item['post'])['requestBody'])
+        // Many paths can share one form, so nothing is copied once the limit is reached.
+        const types = remainingParts > 0 ? take(Object.entries(asObject(content))) : []
+        const form = types.find(([type]) => /^multipart\/form-data\s*(?:;|$)/i.test(type))
+        const schemas = [asObject(form?.[1])['schema']]
+        for (const schema of schemas) {
+          const { properties, allOf } = resolve(schema)
+          const field = own(asObject(properties), name)
+          // `false` instead of a schema means that a field must not be sent.
+          if (isObject(field) || field === true) return true
+          schemas.push(...take(asList(allOf)))
+        }
+        return false
+      }),
+  }
 }
 
 /** Finds a member, also of an array, by a part of a reference: `~1links` in `#/paths/~1links/get/parameters/0`. */

@@ -30,62 +30,58 @@ export interface About {
   mayConflict?: { backHalf: boolean }
 }
 
-interface ApiError {
-  status: number
-  isEnvelope: boolean
-  message: string | undefined
-  code: string
-  details: Record<string, unknown>
-  fields: Record<string, string>
-}
+type Details = Record<string, unknown>
 
 export function readApiError(json: unknown, status: number, about: About): ErrorDetails {
-  const envelope = receivedEnvelope.safeParse(json).data?.error
-  const { message, code = '', details = {} } = envelope ?? {}
-  const isEnvelope = envelope !== undefined
-  const fields = fieldMessages(details)
-  const failure = readFailure({ status, isEnvelope, message, code, details, fields }, about)
+  const error = receivedEnvelope.safeParse(json).data?.error
+  const { message, code = '' } = error ?? {}
+  const failure = readFailure(error, status, about)
   // Our own texts for these codes say the same as the service's message, and also the next step.
   const isClear = CONFLICT_CODES.has(code) && failure?.kind !== 'conflict'
-  return { failure, message, code: envelope?.code, isClear }
+  return { failure, message, code: error?.code, isClear }
 }
 
 function readFailure(
-  error: ApiError,
+  error: z.infer<typeof receivedEnvelope>['error'] | undefined,
+  status: number,
   { isAboutLink, isAboutPerson, mayConflict }: About,
 ): Failure | undefined {
-  const { status, fields } = error
-  if (isAboutLink && error.isEnvelope && (status === 404 || status === 410)) {
-    return { kind: 'gone', deletedAt: readDeletedAt(error) }
+  const { message = '', code = '', details = {} } = error ?? {}
+  if (isAboutLink && error && (status === 404 || status === 410)) {
+    return { kind: 'gone', deletedAt: readDeletedAt(details) }
   }
   if (isAboutLink && status === 412) return { kind: 'changed' }
   if (isAboutPerson && status === 404) return { kind: 'refused' }
-  if (mayConflict && status === 409) return readConflict(error, mayConflict)
-  if (status === 403) return { kind: refusalKind(error) }
-  return status === 400 || status === 422 ? { kind: 'invalid', fields } : undefined
+  if (mayConflict && status === 409) return readConflict(code, details, mayConflict)
+  if (status === 403) return { kind: refusalKind(`${code} ${message}`) }
+  const isInvalid = status === 400 || status === 422
+  return isInvalid ? { kind: 'invalid', fields: fieldMessages(details) } : undefined
 }
 
 const CONFLICT_CODES = new Set(['BACK_HALF_CONFLICT', 'DUPLICATE_DESTINATION_URL'])
 
 /** Decides what a 409 means. Without a back-half, it can only be a duplicate. Otherwise, its code or fields decide. */
-function readConflict(error: ApiError, { backHalf }: { backHalf: boolean }): Failure {
-  const isBackHalf = /back_?half/i.test(error.code) || 'back_half' in error.fields
-  const isDuplicate = /destination/i.test(error.code) || 'destination_url' in error.fields
+function readConflict(
+  code: string,
+  details: Details,
+  { backHalf }: { backHalf: boolean },
+): Failure {
+  const fields = fieldMessages(details)
+  const isBackHalf = /back_?half/i.test(code) || 'back_half' in fields
+  const isDuplicate = /destination/i.test(code) || 'destination_url' in fields
   if (backHalf && isBackHalf === isDuplicate) return { kind: 'conflict' }
-  if (backHalf && isBackHalf) return { kind: 'back_half_taken', deletedAt: readDeletedAt(error) }
-  const link = receivedListedLink.safeParse(error.details['shortlink']).data
-  return { kind: 'duplicate', link }
+  if (backHalf && isBackHalf) return { kind: 'back_half_taken', deletedAt: readDeletedAt(details) }
+  return { kind: 'duplicate', link: receivedListedLink.safeParse(details['shortlink']).data }
 }
 
-function readDeletedAt({ details: { deleted_at: time } }: ApiError): number | undefined {
+function readDeletedAt({ deleted_at: time }: Details): number | undefined {
   return typeof time === 'string' ? timeOf(time) || undefined : undefined
 }
 
 /** Guesses from an error's words what a 403 means (spec §4.1). If a limit is reached, another key doesn't help. */
-function refusalKind({ code, message = '' }: ApiError): 'not_permitted' | 'quota' | 'forbidden' {
-  const text = `${code} ${message}`
-  if (/limit|quota|exceed|plan\b|upgrade|used up/i.test(text)) return 'quota'
-  return /permission|scope|allow|read.?only/i.test(text) ? 'not_permitted' : 'forbidden'
+function refusalKind(words: string): 'not_permitted' | 'quota' | 'forbidden' {
+  if (/limit|quota|exceed|plan\b|upgrade|used up/i.test(words)) return 'quota'
+  return /permission|scope|allow|read.?only/i.test(words) ? 'not_permitted' : 'forbidden'
 }
 
 const KNOWN_FIELDS = new Set([...Object.keys(updateRequest.shape), ...Object.keys(listQuery.shape)])
@@ -100,7 +96,7 @@ const MAX_FIELD_MESSAGE_LENGTH = 300
  * (spec §7), so the common shapes are read: `{title: "…"}`, `{fields: {title: "…"}}` (or `errors`), a list of
  * messages in the place of one message, and `{errors: [{field: "title", message: "…"}]}`.
  */
-export function fieldMessages(details: Record<string, unknown>): Record<string, string> {
+export function fieldMessages(details: Details): Record<string, string> {
   const topLevel = Object.entries(details).filter(([name]) => KNOWN_FIELDS.has(name))
   const nested = [details['fields'], details['errors']].flatMap(fieldEntries)
   const messages = [...topLevel, ...nested].flatMap(([name, value]) => {

@@ -12,7 +12,7 @@ import { CREATED_BY_HEADER } from '../../contract/person.ts'
 import { QR_PICTURE_PATH } from '../../contract/qr-picture.ts'
 import { parseJson } from '../../client/json.ts'
 import { readOpenapi } from './openapi-document.ts'
-import { asObject, isObject } from '../../values/unknown-values.ts'
+import { asObject } from '../../values/unknown-values.ts'
 
 const CLEARABLE = without(LINK_FIELD_NAMES, fieldsWith({ isPermanent: true }))
 
@@ -20,20 +20,16 @@ const CLEARABLE = without(LINK_FIELD_NAMES, fieldsWith({ isPermanent: true }))
 export function parseCapabilities(text: string): Capabilities {
   const document = asObject(parseJson(text))
   if (!('openapi' in document)) return SPECIFICATION
-  const { offers, hasParameter, hasFormField } = readOpenapi(document)
-  const offersCall = (path: string, method: string): boolean =>
-    offers(path, (item) => isObject(item[method]))
+  const { offersCall, takesParameter, takesFormField } = readOpenapi(document)
   const listTakes = (name: string, value?: string): boolean =>
-    offers(endpoints.LIST_PATH, (item) => hasParameter(item, 'get', 'query', name, value))
+    takesParameter(endpoints.LIST_PATH, 'get', 'query', name, value)
 
   const linkPath = `${endpoints.SHORTLINKS_PATH}/{}`
   const update = offersCall(linkPath, 'patch')
   const canDelete = offersCall(linkPath, 'delete')
-  const qrPicture = offers(`/{}${QR_PICTURE_PATH}`, (item) =>
-    hasParameter(item, 'get', 'query', 'color'),
-  )
+  const qrPicture = takesParameter(`/{}${QR_PICTURE_PATH}`, 'get', 'query', 'color')
   const offeredFields = OUR_CREATE_FIELDS.filter((name) =>
-    offers(endpoints.CREATE_PATH, (item) => hasFormField(item, name)),
+    takesFormField(endpoints.CREATE_PATH, name),
   )
   return {
     ...SPECIFICATION,
@@ -57,9 +53,7 @@ export function parseCapabilities(text: string): Capabilities {
     signIn:
       offersCall(endpoints.SIGN_INS_PATH, 'post') && offersCall(endpoints.SESSIONS_PATH, 'delete'),
     erasePerson: offersCall(`${endpoints.PEOPLE_PATH}/{}`, 'delete'),
-    createdBy: offers(endpoints.CREATE_PATH, (item) =>
-      hasParameter(item, 'post', 'header', CREATED_BY_HEADER),
-    ),
+    createdBy: takesParameter(endpoints.CREATE_PATH, 'post', 'header', CREATED_BY_HEADER),
     ...(qrPicture && { qrPath: QR_PICTURE_PATH }),
   }
 }
