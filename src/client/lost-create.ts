@@ -73,8 +73,7 @@ const PER_PAGE = 20
 async function findOwnLink(create: LostCreate, list: (query: LinkQuery) => Promise<ReceivedPage>) {
   let oldestTime = Infinity
   for (let number = 1; number <= MAX_PAGES; number++) {
-    const paging = { page: number, perPage: PER_PAGE }
-    const received = await listNewest(list, paging).catch((error: unknown) => {
+    const received = await listNewest(list, number, PER_PAGE).catch((error: unknown) => {
       // For example, the key might not have the permission to list links.
       if (error instanceof LinkServiceError) return undefined
       throw error

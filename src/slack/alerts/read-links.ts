@@ -2,7 +2,7 @@ import type { Capabilities } from '../../port/capabilities.ts'
 import { failureOf } from '../../port/failures.ts'
 import type { LinkQuery } from '../../port/link-service.ts'
 import { timeOf, type LinkDetails, type LinkPage } from '../../port/links.ts'
-import { isQueryRefused } from '../../port/newest-links.ts'
+import { listPage } from '../../port/newest-links.ts'
 import { createOperation } from '../../port/operation.ts'
 import { nameKey, tagKey } from '../../contract/tags.ts'
 import type { Report, ReportQuery } from '../../contract/report.ts'
@@ -54,11 +54,7 @@ export function createLinkReader(
   }
 
   const list = (query: LinkQuery): Promise<LinkPage> =>
-    linkService.list(workspace, query, options).catch((error: unknown) => {
-      if (!isQueryRefused(error)) throw error
-      // The service might allow only smaller pages.
-      return linkService.list(workspace, { ...query, per_page: 10 }, options)
-    })
+    listPage((pageQuery) => linkService.list(workspace, pageQuery, options), query)
 
   async function readPages(query: LinkQuery, maxPages: number, isEnough?: IsEnough) {
     const links: LinkDetails[] = []

@@ -123,7 +123,7 @@ async function searchNewest(
   const options = { signal: AbortSignal.timeout(SEARCH_WITHIN_MS), operation }
   const list = (query: LinkQuery) => linkService.list(workspace, query, options)
   for (let page = 1; page <= MAX_PAGES; page++) {
-    const { links, hasNext } = await listNewest(list, { page, perPage: PAGE_SIZE })
+    const { links, hasNext } = await listNewest(list, page, PAGE_SIZE)
     const found = links.find(isWanted)
     if (found || !hasNext) return found
   }
