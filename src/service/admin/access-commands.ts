@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Schema } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 import { formatCount } from '../../web/numbers.ts'
 import * as keys from '../store/api-keys.ts'
 import { validateKey } from '../store/key-rules.ts'
@@ -161,7 +160,7 @@ function signInCommand(isAllowed: boolean, help: string, message: string): Comma
   }
 }
 
-async function findOnlyOrganization(db: Kysely<Schema>): Promise<Owner | undefined> {
+async function findOnlyOrganization(db: Db): Promise<Owner | undefined> {
   const [first, ...more] = await listOwners(db, 'organization')
   if (more.length === 0) return first
   throw new AdminError(

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
-import type { Kysely } from 'kysely'
 import { backupSqlite, recordBackup, restoreSqlite } from '../../database/backup.ts'
 import { copyDatabase } from '../../database/copy/copy-database.ts'
 import { openDatabase } from '../../database/database.ts'
 import { databaseKind, sqlitePath } from '../../database/database-url.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 import { openExistingDatabase } from '../../database/existing-database.ts'
 import { errorMessage } from '../../values/unknown-values.ts'
 import { AdminError, type Command } from './command.ts'
@@ -18,7 +17,7 @@ interface DatabaseContext {
 
 /** @param path the SQLite file from which the data was copied. The file with the encryption keys might be next to it */
 export type CheckEncrypted = (
-  db: Kysely<Schema>,
+  db: Db,
   path: string,
 ) => Promise<{ encrypted: number; unreadable: number; advice: string }>
 

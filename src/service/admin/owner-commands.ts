@@ -96,10 +96,8 @@ export const DATA_COMMANDS: Record<string, Command> = {
       const historyEnd =
         days === undefined ? 0 : context.now() - parseCount(days, '--history-days', 1) * DAY_MS
       const workspace = owner ? `“${owner.name}” (${owner.id})` : 'all workspaces'
-      const erased =
-        days === undefined
-          ? `what is left of deleted links of ${workspace}`
-          : `what is left of deleted links, and all history older than ${days} days, of ${workspace}`
+      const history = days === undefined ? '' : `, and all history older than ${days} days,`
+      const erased = `what is left of deleted links${history} of ${workspace}`
       requireConfirmed(confirm, owner?.name ?? 'all', erased)
       const rows = await purge(context, owner?.id ?? null, historyEnd)
       return {
@@ -126,9 +124,8 @@ export const DATA_COMMANDS: Record<string, Command> = {
   'import-workspace': {
     help: 'add a workspace from standard input, and compare it with the file',
     async run(_input, { databaseUrl, addresses, lines }) {
-      const isOwnHostname = (hostname: string): boolean => addresses.isBuiltIn(hostname)
       const { owner, rows, isBuiltIn } = await importOwner(databaseUrl, lines(), {
-        isOwnHostname,
+        isOwnHostname: (hostname) => addresses.isBuiltIn(hostname),
         addSums: fillSegments,
       })
       const addressNote = ` Short URLs on the built-in domain now start with ${addresses.origin}.`

@@ -66,24 +66,22 @@ export async function runAdmin(argv: string[], options: AdminOptions): Promise<n
 }
 
 function findCommand([group = '', ...words]: string[], options: AdminOptions) {
-  const { databaseUrl, publicUrl, out, err = out, now = Date.now, checkEncrypted } = options
+  const { publicUrl, out, err = out, now = Date.now, lines = async function* () {} } = options
+  const io = { ...options, now, lines, progress: err }
   if (Object.hasOwn(DATABASE_COMMANDS, group)) {
     const command = DATABASE_COMMANDS[group]
-    const context = { databaseUrl, now, progress: err, checkEncrypted }
-    return command && (async () => command.run(parseInput(command, words), context))
+    return command && (async () => command.run(parseInput(command, words), io))
   }
   const groupedCommand = COMMANDS.get(`${group} ${words[0] ?? ''}`)
   const command = groupedCommand ?? COMMANDS.get(group)
   if (!command) return undefined
   return async () => {
     const input = parseInput(command, groupedCommand ? words.slice(1) : words)
-    await using database = await openDatabase(databaseUrl, { threads: options.threads })
-    const { lines = async function* () {} } = options
+    await using database = await openDatabase(options.databaseUrl, { threads: options.threads })
     const { host } = new URL(publicUrl)
     const publicHosts = await readPublicHosts(database.db)
     const earlierHosts = publicHosts.filter((publicHost) => publicHost !== host)
     const addresses = createAddresses(publicUrl, earlierHosts)
-    const io = { databaseUrl, out, progress: err, lines }
-    return await command.run(input, { ...database, ...io, addresses, now })
+    return await command.run(input, { ...database, ...io, addresses })
   }
 }
