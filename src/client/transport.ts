@@ -31,7 +31,6 @@ export interface TransportOptions {
   maxBytes?: number
   /** A request to such an IP address, or to a hostname that resolves to one, fails with the code REFUSED_ADDRESS. */
   isForbidden?: ((address: string) => boolean) | undefined
-  connections?: number
 }
 
 export function createTransport({
@@ -39,11 +38,10 @@ export function createTransport({
   headersTimeoutMs = 8_000,
   bodyTimeoutMs = 5_000,
   maxBytes = 1_048_576,
-  connections = 64,
   isForbidden,
 }: TransportOptions = {}): Transport {
   const dispatcher = new Agent({
-    connections,
+    connections: 64,
     connect: {
       timeout: connectTimeoutMs,
       ...(isForbidden && { lookup: checkedLookup(isForbidden) }),

@@ -36,20 +36,17 @@ export function managedLinks(
     get: (name, options = {}) =>
       call('get', options, async (signal) => withEtag(await calls.get(name, signal))),
 
-    update: (name, changes, { etag, ...options } = {}) =>
-      call(
-        'update',
-        options,
-        async (signal) => {
-          const link = await calls.get(name, signal)
-          const { updated_at: version } = link
-          if (etag !== undefined && version !== undefined && etag !== version) {
-            throw new LinkServiceError('The link has changed.', { failure: { kind: 'changed' } })
-          }
-          return withEtag(await calls.change(name, link, changes, signal))
-        },
-        UPDATE,
-      ),
+    async update(name, changes, { etag, ...options } = {}) {
+      async function change(signal: AbortSignal): Promise<ReadLink> {
+        const link = await calls.get(name, signal)
+        const { updated_at: version } = link
+        if (etag !== undefined && version !== undefined && etag !== version) {
+          throw new LinkServiceError('The link has changed.', { failure: { kind: 'changed' } })
+        }
+        return withEtag(await calls.change(name, link, changes, signal))
+      }
+      return call('update', options, change, UPDATE)
+    },
 
     async remove(name, options = {}) {
       await call('remove', options, (signal) => calls.remove(name, signal), REMOVAL)

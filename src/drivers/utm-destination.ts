@@ -13,9 +13,7 @@ export const UTM_FIELDS = ['utm_analytics_enabled', ...UTM_PARAMETERS] as const
 type UtmValues = { [Name in UtmParameter]?: string | undefined }
 
 /** Splits a destination into its UTM values and the rest of the URL, for services without UTM fields. */
-export function withoutUtm(
-  destination: string,
-): { destination_url: string } & Partial<Record<UtmParameter, string>> {
+export function withoutUtm(destination: string): { destination_url: string } & UtmValues {
   const url = URL.parse(destination)
   const utm = someFields(UTM_PARAMETERS, (name) => url?.searchParams.get(name) || undefined)
   if (!url || Object.keys(utm).length === 0) return { destination_url: destination }
