@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { DESTINATION_STATUSES, type DetailedShortlink } from '../contract/extension-calls.ts'
-import { UTM_PARAMETERS, without } from '../contract/link-fields.ts'
+import { UTM_PARAMETERS } from '../contract/link-fields.ts'
 import type { FieldKind } from '../contract/field-spec.ts'
 import { fieldShape, hexColor } from '../contract/link-requests.ts'
-import { LISTED_FIELDS, OUR_LISTED_FIELDS, shortlink } from '../contract/shortlink.ts'
+import { LISTED_FIELDS, shortlink } from '../contract/shortlink.ts'
 
 const { name, shortlink_url } = shortlink.shape
 
@@ -29,25 +29,14 @@ const RECEIVED_SCHEMAS = {
   instant: timestamp,
 } satisfies Record<FieldKind, z.ZodType>
 
-const noMeta = () => ({})
-
 /**
  * A shortlink in a response of any service (spec §2.1). Members that the specification requires are required. An
  * optional member that is invalid is dropped, because one wrong member should not hide a link that exists.
  */
-export const receivedShortlink = z.object({
+export const receivedListedLink = z.object({
   name: name.max(MAX_NAME),
   shortlink_url: atMost(MAX_SHORT_URL).pipe(shortlink_url),
-  ...fieldShape(without(LISTED_FIELDS, OUR_LISTED_FIELDS), RECEIVED_SCHEMAS, noMeta),
-})
-
-/** Parses a time, by default in UTC. @returns milliseconds since 1970, or NaN if there is no time */
-export function timeOf(text: string | undefined): number {
-  if (text === undefined) return NaN
-  return Date.parse(/(?:z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
-}
-
-export const receivedListedLink = receivedShortlink.extend({
+  ...fieldShape([...LISTED_FIELDS, ...UTM_PARAMETERS], RECEIVED_SCHEMAS, () => ({})),
   created_at: timestamp,
   updated_at: timestamp,
   clicks: z.int().nonnegative().optional().catch(undefined),
@@ -56,8 +45,13 @@ export const receivedListedLink = receivedShortlink.extend({
     .object({ id: atMost(MAX_NAME), name: atMost(MAX_TEXT) })
     .optional()
     .catch(undefined),
-  ...fieldShape([...OUR_LISTED_FIELDS, ...UTM_PARAMETERS], RECEIVED_SCHEMAS, noMeta),
 })
+
+/** Parses a time, by default in UTC. @returns milliseconds since 1970, or NaN if there is no time */
+export function timeOf(text: string | undefined): number {
+  if (text === undefined) return NaN
+  return Date.parse(/(?:z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
+}
 
 function atMost(characters: number) {
   return z.string().max(characters)

@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import { isObject } from '../../values/unknown-values.ts'
 import { ResponseShapeError } from '../../port/failures.ts'
-import {
-  linkPage,
-  receivedListedLink,
-  receivedShortlink,
-  timeOf,
-  type LinkPage,
-} from '../../port/links.ts'
+import { linkPage, receivedListedLink, timeOf, type LinkPage } from '../../port/links.ts'
 
 // Common names of members, in lower case and without underscores.
 const PER_PAGE = ['perpage', 'pagesize', 'pagelength']
@@ -76,7 +70,7 @@ function findLinks(arrays: JsonScan['arrays']): unknown[] | undefined {
     .filter(({ items }) => items.slice(0, MAX_TRIED_ITEMS).some(looksLikeLink))
     .slice(0, MAX_ARRAYS)
   const isLink = (item: unknown): boolean =>
-    looksLikeLink(item) && receivedShortlink.safeParse(item).success
+    looksLikeLink(item) && receivedListedLink.safeParse(item).success
   const list =
     candidates.find(({ items }) => items.slice(0, MAX_TRIED_ITEMS).some(isLink)) ??
     candidates[0] ??

@@ -69,9 +69,8 @@ export const sessionsQuery = z.strictObject({
 })
 
 export const endSessions: Handler = async ({ db, now }, { caller, query }) => {
-  const { apiKeyId } = caller
   const { person_id: personId, role } = parseQuery(sessionsQuery, query)
-  await endMemberSessions(db, { apiKeyId, personId, role }, now())
+  await endMemberSessions(db, { apiKeyId: caller.apiKeyId, personId, role }, now())
   return succeeded('The sessions have ended.', {}) satisfies z.infer<typeof doneEnvelope>
 }
 
