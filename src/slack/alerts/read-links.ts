@@ -11,7 +11,7 @@ import { DAY_MS, dayOf, daysUntil } from '../../timing/days.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
 import type { AlertSubject, StoredAlert } from '../../workspaces/alerts.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
+import type { WorkspaceLinkService } from '../links/links.ts'
 import { countsClicks, isOffered } from './conditions.ts'
 import { changedAt, REMEMBERED_LINKS, type Figures, type Seen } from './evaluate.ts'
 

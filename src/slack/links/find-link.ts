@@ -12,8 +12,7 @@ import type { Caller } from '../platform/caller.ts'
 import { deletedText } from '../platform/error-messages.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { fetchList, type ListLink } from './link-lists.ts'
-import type { WorkspaceLinkService } from './workspace-link-service.ts'
-import type { LinkPlatform, Links } from './links.ts'
+import type { LinkPlatform, Links, WorkspaceLinkService } from './links.ts'
 
 const MATCHES = 10
 const MAX_DOMAINS = 10

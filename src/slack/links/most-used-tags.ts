@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { within, type Clock } from '../../timing/clock.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import type { WorkspaceLinkService } from './workspace-link-service.ts'
+import type { WorkspaceLinkService } from './links.ts'
 
 const CACHE_MS = 60_000
 const WAIT_MS = 250

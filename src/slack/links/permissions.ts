@@ -1,71 +1,17 @@
-import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
-import type { ListedLink } from '../../port/links.ts'
-import type { DashboardRole } from '../../contract/extension-calls.ts'
 import type { Person } from '../../contract/person.ts'
 import { createRequestMemory } from '../../http/request-context.ts'
-import type { CreatedLinks } from '../../workspaces/created-links.ts'
 import { personId } from '../../workspaces/workspace.ts'
 import { readRank, type Caller, type Rank } from '../platform/caller.ts'
 import { GuestError, SlackInputError, SlackUnavailableError } from '../platform/field-errors.ts'
-import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
-import type { WorkspaceLinkService } from './workspace-link-service.ts'
+import { NO_RIGHTS, type LinkPlatform, type Permissions } from './links.ts'
 
-/** What the user can do with the links on a page, and who created them. */
-export interface DrawnRights {
-  capabilities: Capabilities
-  /** The short URLs of the links that the user can change. */
-  changeable: ReadonlySet<string>
-  /** By short URL: the Slack user who created the link, if the app has recorded that. */
-  creators: ReadonlyMap<string, string | undefined>
-}
-
-export const NO_RIGHTS: DrawnRights = {
-  capabilities: SPECIFICATION,
-  changeable: new Set(),
-  creators: new Map(),
-}
-
-/**
- * Checks who can create, see and change links, according to the workspace's settings. A check throws a SlackInputError
- * if the user can't do this. It also throws if Slack doesn't say whether the user is an admin or a guest. Otherwise, a
- * failure of Slack would switch the rules off.
- */
-export interface Permissions {
-  /** True if `checkMayShorten` and `checkMaySee` have to ask Slack about the user, which takes time. */
-  asksSlack: (caller: Caller) => Promise<boolean>
-  isAdmin: (caller: Caller) => Promise<boolean>
-  checkMayShorten: (caller: Caller) => Promise<void>
-  checkMaySee: (caller: Caller) => Promise<void>
-  /** Guests and people of other companies can't approve links, whatever channel they are in. */
-  checkMayApprove: (caller: Caller) => Promise<void>
-  /**
-   * Checks whether the user can edit, turn off, turn on or delete a link. Unless the settings allow everyone, only
-   * admins and the person who created the link can change it. So only admins can change the links of workflows and of
-   * people who have left.
-   */
-  checkMayChange: (caller: Caller, link: { name: string; shortUrl: string }) => Promise<void>
-  /**
-   * @throws GuestError if the user is a guest, even one who can shorten links, because the dashboard shows all links
-   */
-  dashboardRole: (caller: Caller) => Promise<DashboardRole>
-  /**
-   * Finds out which links on a page the user can change, for the links' menus. Never rejects: if Slack doesn't say
-   * whether the user is an admin, the user counts as a member.
-   */
-  readRights: (caller: Caller, links: readonly CheckedLink[]) => Promise<DrawnRights>
-}
-
-type CheckedLink = Pick<ListedLink, 'name' | 'shortlink_url' | 'created_by'>
-
-interface PermissionSources extends Pick<Platform, 'logger' | 'settings'> {
-  linkService: Pick<WorkspaceLinkService, 'get' | 'capabilities'>
-  createdLinks: Pick<CreatedLinks, 'find'>
-}
-
-export function createPermissions(sources: PermissionSources): Permissions {
-  const { linkService, logger, createdLinks, settings } = sources
-
+export function createPermissions({
+  linkService,
+  logger,
+  createdLinks,
+  settings,
+}: Pick<LinkPlatform, 'linkService' | 'logger' | 'createdLinks' | 'settings'>): Permissions {
   async function asksSlack({ workspace, userId }: Caller): Promise<boolean> {
     if (userId === undefined) return false
     return (await settings.read(workspace.id)).mayShorten === 'not_guests'

@@ -1,31 +1,23 @@
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
-import {
-  offered,
-  type CallOptions,
-  type CreateOptions,
-  type LinkQuery,
-  type LinkService,
-  type SignInAddress,
-} from '../../port/link-service.ts'
+import { offered, type LinkService } from '../../port/link-service.ts'
 import { timeOf } from '../../port/links.ts'
 import { failureOf, type FailureKind, LinkServiceError } from '../../port/failures.ts'
-import { type DashboardRole, MAX_WORKSPACE_LENGTH } from '../../contract/extension-calls.ts'
-import type { CreateRequest } from '../../contract/link-requests.ts'
+import { MAX_WORKSPACE_LENGTH } from '../../contract/extension-calls.ts'
 import { encodePerson } from '../../contract/person.ts'
 import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { createRequestMemory } from '../../http/request-context.ts'
+import { within, type Clock } from '../../timing/clock.ts'
+import { DAY_MS } from '../../timing/days.ts'
 import { hostnameTest, NotConnectedError, type Connection } from '../../workspaces/connection.ts'
 import type { ReminderStore } from '../../workspaces/reminders.ts'
 import { personId, type Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
-import { createDisplayNames, type Caller } from '../platform/caller.ts'
+import { createDisplayNames } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import { createKnownCapabilities, type KnownCapabilitiesOptions } from './known-capabilities.ts'
-
-/** The user or workflow that makes a change. */
-type Actor = Pick<Caller, 'client' | 'workspace' | 'userId' | 'userName'>
+import type { Actor, WorkspaceLinkService } from './links.ts'
 
 /** A key that the link service doesn't accept, or with which it refuses to create links. */
 export interface RefusedKey {
@@ -34,62 +26,13 @@ export interface RefusedKey {
   error: LinkServiceError
 }
 
-type Args<M extends keyof LinkService> = Parameters<Required<LinkService>[M]>
-type Result<M extends keyof LinkService> = ReturnType<Required<LinkService>[M]>
-
-type Call<M extends keyof LinkService> = (workspace: Workspace, ...args: Args<M>) => Result<M>
-
-type Change<M extends keyof LinkService> = (actor: Actor, ...args: Args<M>) => Result<M>
-
-/**
- * The link service that a workspace is connected to. Every link service has `create` and `list`; use the other calls
- * only if the capabilities say so. Each call throws a LinkServiceError if it fails, and a NotConnectedError if the
- * workspace isn't connected.
- */
-export interface WorkspaceLinkService {
-  connection: (workspace: Workspace) => Promise<Connection>
-  /** Waits up to 1.5 s, and returns the specification's capabilities if the service's aren't known by then. */
-  capabilities: (workspace: Workspace) => Promise<Capabilities>
-  /** Like `capabilities`, but returns undefined if the service's capabilities aren't known. */
-  knownCapabilities: (workspace: Workspace) => Promise<Capabilities | undefined>
-  /**
-   * Like `capabilities`, but throws a SlackInputError if the service's capabilities aren't known.
-   * @param question completes its text: “Backhalf couldn’t find out whether the link service has reports.”
-   */
-  requireCapabilities(workspace: Workspace, question: string): Promise<Capabilities>
-  create(
-    actor: Actor,
-    request: CreateRequest,
-    options: Pick<CreateOptions, 'idempotencyKey' | 'operation' | 'allowsDuplicate'>,
-  ): Result<'create'>
-  list(workspace: Workspace, query: LinkQuery, options?: CallOptions): Result<'list'>
-  listDomains: Call<'listDomains'>
-  get: Call<'get'>
-  update: Change<'update'>
-  remove: Change<'remove'>
-  clicks: Call<'clicks'>
-  tags: Call<'tags'>
-  report: Call<'report'>
-  signIn(actor: Actor, role: DashboardRole, hosts: readonly string[]): Promise<SignInAddress>
-  /**
-   * Returns a function that ends sessions of the link service's dashboard: those of one user or role, or all. It uses
-   * the workspace's present key, so it works even if that key is replaced or deleted before the call.
-   */
-  prepareSignOut(
-    workspace: Workspace,
-    sessions?: { userId?: string | undefined; role?: DashboardRole | undefined },
-  ): Promise<() => Promise<void>>
-  /** Runs `work`, which replaces or deletes the workspace's key, and then signs everyone out in the background. */
-  signOutAfter<T>(workspace: Workspace, work: () => Promise<T>): Promise<T>
-  /** @returns false if the service stores who created links, but can't erase that */
-  erasePerson(workspace: Workspace, userId: string): Promise<boolean>
-}
-
-interface WorkspaceLinkServiceOptions extends KnownCapabilitiesOptions {
+interface WorkspaceLinkServiceOptions {
+  linkClient: (apiKey: string) => LinkService
   workspaces: Pick<Workspaces, 'connection'>
   reminders: Pick<ReminderStore, 'setExpiry'>
   logger: Logger
   onRefusedKey: (refused: RefusedKey) => void
+  clock: Clock
   tasks: InFlightTasks
 }
 
@@ -245,4 +188,36 @@ function logAndRethrow(logger: Logger, error: unknown): never {
   const details = { name, message, status, code, serviceRequestId: requestId }
   logger.warn(details, 'a call to the link service failed')
   throw error
+}
+
+const RETRY_AFTER_FAILURE_MS = 60_000
+const WAIT_MS = 1_500
+const MAX_KEYS = 10_000
+
+/**
+ * Returns a function that reads what the link service can do with a key, from a cache for a day. Each process has its
+ * own cache, because an update that restarts the app can also update the service. If the service doesn't respond, its
+ * last response stays valid. The function waits for 1.5 s at most, and then returns undefined.
+ */
+export function createKnownCapabilities({
+  linkClient,
+  clock,
+  tasks,
+}: Pick<WorkspaceLinkServiceOptions, 'linkClient' | 'clock' | 'tasks'>) {
+  const cache = new LRUCache<string, { capabilities: Capabilities | undefined }>({
+    max: MAX_KEYS,
+    ttl: DAY_MS,
+    ttlResolution: 0,
+    perf: clock,
+    allowStale: true,
+    fetchMethod: (apiKey, stale, { options }) =>
+      tasks.track(async () => {
+        const capabilities = await linkClient(apiKey).readCapabilities()
+        if (!capabilities) options.ttl = RETRY_AFTER_FAILURE_MS
+        return { capabilities: capabilities ?? stale?.capabilities }
+      }),
+  })
+
+  return async (apiKey: string): Promise<Capabilities | undefined> =>
+    (await within(clock, WAIT_MS, cache.fetch(apiKey)))?.value?.capabilities
 }

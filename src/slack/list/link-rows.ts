@@ -18,7 +18,7 @@ import {
 import { noticeBlock, type Notice } from '../block-kit/notices.ts'
 import { linkStateText } from '../block-kit/shown-link.ts'
 import { PER_PAGE, type ListLink, type ListPage } from '../links/link-lists.ts'
-import { NO_RIGHTS, type DrawnRights } from '../links/permissions.ts'
+import { NO_RIGHTS, type DrawnRights } from '../links/links.ts'
 
 // How many characters of a link's texts its row shows, and whether the row is one block or two.
 const USUAL = { title: 100, url: 60, value: 40, isOneBlock: false }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { SPECIFICATION } from '../../../src/port/capabilities.ts'
 import type { LinkQuery } from '../../../src/port/link-service.ts'
 import { createLinkReader } from '../../../src/slack/alerts/read-links.ts'
-import type { WorkspaceLinkService } from '../../../src/slack/links/workspace-link-service.ts'
+import type { WorkspaceLinkService } from '../../../src/slack/links/links.ts'
 import { systemClock } from '../../../src/timing/clock.ts'
 
 test.each([

@@ -4,7 +4,7 @@ import type { ListedLink } from '../../../src/port/links.ts'
 import { createOperation } from '../../../src/port/operation.ts'
 import { linkKey } from '../../../src/slack/block-kit/link-menu.ts'
 import { findChosenLink, findNamedLink } from '../../../src/slack/links/find-link.ts'
-import type { WorkspaceLinkService } from '../../../src/slack/links/workspace-link-service.ts'
+import type { WorkspaceLinkService } from '../../../src/slack/links/links.ts'
 import type { RecordedLink } from '../../../src/workspaces/created-links.ts'
 import { fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 

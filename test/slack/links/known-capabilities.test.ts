@@ -4,7 +4,7 @@ import { SPECIFICATION, type Capabilities } from '../../../src/port/capabilities
 import type { LinkService } from '../../../src/port/link-service.ts'
 import { OUR_CREATE_FIELDS } from '../../../src/contract/link-fields.ts'
 import { createInFlightTasks } from '../../../src/http/in-flight-tasks.ts'
-import { createKnownCapabilities } from '../../../src/slack/links/known-capabilities.ts'
+import { createKnownCapabilities } from '../../../src/slack/links/workspace-link-service.ts'
 import { createFakeClock } from '../../support/platform.ts'
 
 const HOUR_MS = 3_600_000

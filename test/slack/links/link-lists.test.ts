@@ -4,7 +4,7 @@ import { SPECIFICATION, type Capabilities } from '../../../src/port/capabilities
 import { NetworkError } from '../../../src/port/failures.ts'
 import { FIRST_PAGE } from '../../../src/slack/block-kit/list-position.ts'
 import { fetchList } from '../../../src/slack/links/link-lists.ts'
-import type { WorkspaceLinkService } from '../../../src/slack/links/workspace-link-service.ts'
+import type { WorkspaceLinkService } from '../../../src/slack/links/links.ts'
 import type { CreatedLinkQuery } from '../../../src/workspaces/list-created-links.ts'
 import type { RecordedLink } from '../../../src/workspaces/created-links.ts'
 import { createDrivenClock } from '../../support/driven-clock.ts'

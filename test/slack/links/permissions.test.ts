@@ -65,8 +65,9 @@ function mayChange(
   }
   const find: CreatedLinks['find'] = async (_workspaceId, _shortUrl, name) =>
     createdBy === 'unknown' || name !== found.name ? undefined : found
-  const platform = { ...fakePlatform({}, settings), createdLinks: { find } }
-  return createPermissions(platform).checkMayChange(caller, link)
+  const platform = fakePlatform({}, settings)
+  const createdLinks = { ...platform.createdLinks, find }
+  return createPermissions({ ...platform, createdLinks }).checkMayChange(caller, link)
 }
 
 test('lets the person who created a link change it', async () => {

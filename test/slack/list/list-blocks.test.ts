@@ -3,7 +3,7 @@ import { isMessageTooLong } from '../../../src/simulator/block-kit/check.ts'
 import type { ListLink } from '../../../src/slack/links/link-lists.ts'
 import type { DrawnPage } from '../../../src/slack/list/link-rows.ts'
 import { chosenPosition, listMessage } from '../../../src/slack/list/list-blocks.ts'
-import { NO_RIGHTS } from '../../../src/slack/links/permissions.ts'
+import { NO_RIGHTS } from '../../../src/slack/links/links.ts'
 import { ALL_OFFERS } from '../../support/offers-document.ts'
 
 const SPRING: ListLink = {

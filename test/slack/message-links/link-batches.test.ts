@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { shortenBatch } from '../../../src/slack/message-links/submit-checklist.ts'
 import type { BatchResult } from '../../../src/slack/message-links/links-created.ts'
-import type { WorkspaceLinkService } from '../../../src/slack/links/workspace-link-service.ts'
+import type { WorkspaceLinkService } from '../../../src/slack/links/links.ts'
 import { fakeCaller, fakeShortenPlatform } from '../../support/platform.ts'
 
 const CALLER = fakeCaller()

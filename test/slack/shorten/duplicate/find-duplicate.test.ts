@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { failedCall } from '../../../support/failed-call.ts'
 import { findDuplicate } from '../../../../src/slack/shorten/duplicate/find-duplicate.ts'
-import type { WorkspaceLinkService } from '../../../../src/slack/links/workspace-link-service.ts'
+import type { WorkspaceLinkService } from '../../../../src/slack/links/links.ts'
 import { createOperation } from '../../../../src/port/operation.ts'
 import { systemClock } from '../../../../src/timing/clock.ts'
 import type { Connection } from '../../../../src/workspaces/connection.ts'
