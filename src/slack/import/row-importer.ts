@@ -73,8 +73,7 @@ export function createRowImporter(
     const draft = JSON.parse(row.draft) as Draft
     try {
       const slackId = `import ${stored.id} ${row.number}`
-      const options = { mayAskApprovers: false }
-      const link = await shortenLink(platform, caller, draft, slackId, options)
+      const link = await shortenLink(platform, caller, draft, slackId, { approval: 'refuse' })
       return { shortUrl: link.shortlink_url, existed: false }
     } catch (error) {
       if (error instanceof DuplicateError) {

@@ -19,8 +19,7 @@ import { explainDuplicate, findDuplicate, findLookalike } from './duplicate/find
 interface ShortenOptions {
   operation?: Operation
   issues?: readonly FieldError[] // Errors that the caller has found. If there are any, no link is created.
-  isApproved?: boolean
-  mayAskApprovers?: boolean // If false, a destination that needs approval is refused. True by default.
+  approval?: 'ask' | 'given' | 'refuse' // What happens if the destination needs approval. `ask` by default.
 }
 
 /**
@@ -37,8 +36,7 @@ export async function shortenLink(
   options: ShortenOptions = {},
 ): Promise<ShownLink> {
   const { clock, linkService, permissions } = platform
-  const { operation = createOperation(platform), isApproved = false } = options
-  const { mayAskApprovers = true } = options
+  const { operation = createOperation(platform), approval = 'ask' } = options
   const { workspace } = caller
   const settings = await platform.settings.read(workspace.id)
   if (settings.mayShorten !== 'everyone') await permissions.checkMayShorten(caller)
@@ -49,18 +47,18 @@ export async function shortenLink(
   const issues = [...(options.issues ?? []), ...templateIssues(typedDraft, settings)]
   const { preview_image: file } = draft
   const image = file && (await collectIssues(issues, platform.fetchPreviewImage(caller, file)))
-  const destinations = mayAskApprovers ? enforcedDestinations(settings) : settings.destinations
+  const destinations = approval === 'ask' ? enforcedDestinations(settings) : settings.destinations
   const checked = checkDraft(draft, {
     domains,
     naming: settings.naming,
     capabilities,
     knownIssues: issues,
     now: clock.now(),
-    destinations: isApproved ? undefined : destinations,
+    destinations: approval === 'given' ? undefined : destinations,
   })
   const { approvers, hosts = [] } = settings.destinations ?? {}
   const { destination_url, expires_at: end } = checked
-  if (!isApproved && approvers !== undefined && !isAllowedHost(destination_url, hosts)) {
+  if (approval === 'ask' && approvers !== undefined && !isAllowedHost(destination_url, hosts)) {
     // “In 3 days” counts from now, not from the approval, so the approvers get the exact time.
     const exact = { ...typedDraft, destination_url, ...(end !== undefined && { expires_at: end }) }
     await askApprovers(platform, caller, exact, { slackId, approvers, hosts })

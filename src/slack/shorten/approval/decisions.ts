@@ -101,16 +101,12 @@ async function announce(
 ): Promise<void> {
   const { requestedBy } = request
   const draft = parseDraft(request)
-  const message = decidedMessage(requestedBy, draft, decision)
+  const text = `${mention(requestedBy)} asked for ${wantedLink(draft)}. ${decision}`
+  const blocks = [section(text), typedLink(draft)]
   await Promise.all([
-    trySend(platform, () => client.chat.update({ channel, ts, ...message })),
+    trySend(platform, () => client.chat.update({ channel, ts, text, blocks })),
     noLink && trySend(platform, () => postTo(client, requestedBy, noLinkMessage(draft, noLink))),
   ])
-}
-
-function decidedMessage(by: string, draft: Draft, mrkdwn: string): MessageContent {
-  const text = `${mention(by)} asked for ${wantedLink(draft)}. ${mrkdwn}`
-  return { text, blocks: [section(text), typedLink(draft)] }
 }
 
 function noLinkMessage(draft: Draft, mrkdwn: string): MessageContent {
@@ -129,7 +125,7 @@ async function approve(
   const by = mention(caller.userId ?? '')
   try {
     const slackId = `approval ${id}`
-    const link = await shortenLink(platform, requester, draft, slackId, { isApproved: true })
+    const link = await shortenLink(platform, requester, draft, slackId, { approval: 'given' })
     await platform.linkApprovals.remove(request)
     const decision = `:white_check_mark: ${by} approved it: ${linkTo(link.shortlink_url)}`
     const notice = { text: `:white_check_mark: ${by} approved your request for this link.` }
