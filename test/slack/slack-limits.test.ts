@@ -217,7 +217,7 @@ const messages: Record<string, (text: string) => MessageContent> = {
     linkCreatedMessage(created(text), { shareable: true }),
   'a shared link': (text) => sharedLinkMessage(created(text), 'U1', picture),
   'a picture that follows': (text) => qrMessage(created(text).shortlink_url, picture),
-  help: (text) => helpMessage(ALL_OFFERS, { unknown: text }),
+  help: (text) => helpMessage(ALL_OFFERS, [], text),
   'a problem': (text) =>
     problemMessage([text, text, text], {
       typed: text,

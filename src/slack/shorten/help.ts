@@ -12,11 +12,6 @@ import type { ActionRequest, CommandRequest } from '../platform/listeners.ts'
 import { offeredFields } from './create-request.ts'
 import { DRAFT_FIELDS } from './draft.ts'
 
-interface ShownHelp {
-  unknown?: string
-  pageLinks?: readonly KnownBlock[]
-}
-
 interface HelpTopic {
   id: string
   title: string
@@ -26,10 +21,11 @@ interface HelpTopic {
 export async function sendHelp(
   { linkService, replies }: LinkPlatform,
   { caller, target }: CommandRequest,
-  shown: ShownHelp,
+  pageLinks: readonly KnownBlock[],
+  unknown?: string,
 ) {
   const capabilities = await linkService.capabilities(caller.workspace).catch(() => SPECIFICATION)
-  await replies.send(caller.client, target, helpMessage(capabilities, shown))
+  await replies.send(caller.client, target, helpMessage(capabilities, pageLinks, unknown))
 }
 
 export async function openHelpTopic(
@@ -43,7 +39,8 @@ export async function openHelpTopic(
 
 export function helpMessage(
   capabilities: Capabilities,
-  { unknown, pageLinks = [] }: ShownHelp = {},
+  pageLinks: readonly KnownBlock[] = [],
+  unknown?: string,
 ): MessageContent {
   // The subcommands and topics that the link service doesn't support.
   const { clicks, delete: canDelete, update, signIn, reports } = capabilities

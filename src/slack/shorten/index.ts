@@ -18,10 +18,8 @@ export function registerShorten(
 ): void {
   listeners.command('shorten', (request) => shortenFromCommand(platform, request), typedCommand)
   listeners.command('form', (request) => openEmptyForm(platform, request))
-  listeners.command('help', (request) => sendHelp(platform, request, { pageLinks }))
-  listeners.command('unknown', (request) =>
-    sendHelp(platform, request, { unknown: request.text, pageLinks }),
-  )
+  listeners.command('help', (request) => sendHelp(platform, request, pageLinks))
+  listeners.command('unknown', (request) => sendHelp(platform, request, pageLinks, request.text))
   for (const topic of HELP_TOPIC_IDS) {
     listeners.action(topic, (request) => openHelpTopic(platform, request))
   }

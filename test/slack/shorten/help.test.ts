@@ -19,7 +19,7 @@ test('has five lines, and names every subcommand there or behind a button', () =
 })
 
 test('shows the word that Backhalf does not know, escaped and cut', () => {
-  const { blocks } = helpMessage(ALL_OFFERS, { unknown: `<!channel>${'x'.repeat(300)}` })
+  const { blocks } = helpMessage(ALL_OFFERS, [], `<!channel>${'x'.repeat(300)}`)
   expect(blocks[0]).toEqual({
     type: 'section',
     text: {
