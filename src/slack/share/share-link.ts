@@ -1,4 +1,4 @@
-import type { ConversationsSelect, ImageBlock, ModalView } from '@slack/types'
+import type { ConversationsSelect, ImageBlock, KnownBlock, ModalView } from '@slack/types'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import {
   code,
@@ -6,6 +6,7 @@ import {
   isPicture,
   type MessageContent,
   type PictureState,
+  present,
   section,
 } from '../block-kit/elements.ts'
 import { formModal, input } from '../block-kit/inputs.ts'
@@ -135,18 +136,15 @@ export function shareModal(
 ): ModalView {
   const { shortlink_url: shortUrl, state } = link
   const title = 'Share a link'
-  const blocks = [
+  const blocks = present<KnownBlock>([
     section(headline(link)),
     code(shortUrl),
     ...qrBlocks(shortUrl, picture),
-    ...(picture === undefined
-      ? [
-          context(
-            'Slack doesn’t accept the QR image right now. To see it, close this and try again in a minute.',
-          ),
-        ]
-      : []),
-  ]
+    picture === undefined &&
+      context(
+        'Slack doesn’t accept the QR image right now. To see it, close this and try again in a minute.',
+      ),
+  ])
   const metadata = encodeLink(link)
   if (state || metadata === undefined) {
     const why = state
