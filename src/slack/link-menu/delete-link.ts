@@ -14,7 +14,6 @@ import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
-import type { Show } from '../platform/views.ts'
 import {
   changedLink,
   followChange,
@@ -27,13 +26,12 @@ import {
 
 const metadata = defineSealedMetadata('changed link', changedLink)
 
-export async function askToDelete(
+export async function buildDeleteForm(
   platform: ShortenPlatform,
   caller: Caller,
   read: ReadLink,
   origin: MenuOrigin,
-  show: Show,
-): Promise<void> {
+): Promise<ModalView> {
   const { clock, keyring, linkService, permissions } = platform
   const link = toChangedLink(read, origin)
   await permissions.checkMayChange(caller, link)
@@ -41,7 +39,7 @@ export async function askToDelete(
   const shown = toShownLink(read.link, clock.now())
   const sealed = metadata.seal(keyring, link, caller.workspace.id)
   if (sealed.length > LIMITS.metadata) throw new SlackInputError(TOO_LONG)
-  await show(deleteModal(shown, sealed, capabilities))
+  return deleteModal(shown, sealed, capabilities)
 }
 
 export async function deleteLink(platform: ShortenPlatform, submission: FormSubmission) {

@@ -1,3 +1,4 @@
+import type { ModalView } from '@slack/types'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import { findDifferences } from '../../port/differences.ts'
 import { failureOf, LinkServiceError } from '../../port/failures.ts'
@@ -21,7 +22,6 @@ import {
 } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
-import type { Show } from '../platform/views.ts'
 import { collectIssues } from '../shorten/create-request.ts'
 import { type Draft, draftText } from '../shorten/draft.ts'
 import {
@@ -41,13 +41,12 @@ import {
 } from './edit-draft.ts'
 import { followChange, shownUrl, TOO_LONG, type MenuOrigin } from './link-changes.ts'
 
-export async function openEditForm(
+export async function buildEditForm(
   platform: ShortenPlatform,
   caller: Caller,
   read: ReadLink,
   { position, ...reply }: MenuOrigin,
-  show: Show,
-): Promise<void> {
+): Promise<ModalView> {
   const { linkService, permissions } = platform
   const { link } = read
   const { name, shortlink_url: shortUrl } = link
@@ -72,7 +71,7 @@ export async function openEditForm(
   if (isTooLong || (view.private_metadata ?? '').length > LIMITS.metadata) {
     throw new SlackInputError(TOO_LONG)
   }
-  await show(view)
+  return view
 }
 
 const revision = ({ clock }: ShortenPlatform, { link, etag }: ReadLink) => ({

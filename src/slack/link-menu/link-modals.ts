@@ -10,8 +10,8 @@ import { SlackInputError } from '../platform/field-errors.ts'
 import type { ActionRequest, CommandRequest } from '../platform/listeners.ts'
 import type { Show } from '../platform/views.ts'
 import { shareLink, showShareForm } from '../share/share-link.ts'
-import { askToDelete } from './delete-link.ts'
-import { openEditForm } from './edit-form.ts'
+import { buildDeleteForm } from './delete-link.ts'
+import { buildEditForm } from './edit-form.ts'
 import { menuOrigin, showDone, TITLES } from './link-changes.ts'
 import { turnLink } from './turn-link.ts'
 
@@ -33,11 +33,11 @@ export async function chooseFromMenu(platform: ShortenPlatform, request: ActionR
     const read = await findChosenLink(platform, caller, chosen, operation)
     switch (choice) {
       case 'edit':
-        return openEditForm(platform, caller, read, menuOrigin(request, position), show)
+        return show(await buildEditForm(platform, caller, read, menuOrigin(request, position)))
       case 'clicks':
         return showClicks(platform, caller, read.link, show, operation)
       case 'delete':
-        return askToDelete(platform, caller, read, menuOrigin(request, position), show)
+        return show(await buildDeleteForm(platform, caller, read, menuOrigin(request, position)))
       case 'share':
         return showShareForm(platform, caller, toShownLink(read.link, platform.clock.now()), show)
     }
@@ -63,8 +63,8 @@ export async function openNamedLink(
       )
     }
     const read = await linkService.get(workspace, name, { operation })
-    const open = choice === 'edit' ? openEditForm : askToDelete
-    await open(platform, caller, read, menuOrigin(request), show)
+    const build = choice === 'edit' ? buildEditForm : buildDeleteForm
+    await show(await build(platform, caller, read, menuOrigin(request)))
   })
 }
 
