@@ -86,6 +86,8 @@ const listOf = (text: string): DrawnPage => ({
   totalItems: Number.MAX_SAFE_INTEGER,
   hasNext: true,
   position: { sort_by: 'most_recent', order: 'desc', page: 999_999_999 },
+  rights: NO_RIGHTS,
+  now: 1,
 })
 
 const searchedListOf = (text: string): DrawnPage => {
@@ -113,7 +115,6 @@ const changeableListOf = (text: string): DrawnPage => {
     links,
     position,
     rights: { ...NO_RIGHTS, capabilities: ALL_OFFERS, changeable },
-    now: 1,
   }
 }
 

@@ -9,6 +9,7 @@ import type {
   RichTextBlock,
   RichTextPreformatted,
   SectionBlock,
+  StaticSelect,
 } from '@slack/types'
 import { isLoopbackHostname, isPublicHostname } from '../../http/public-hostname.ts'
 import { cut, cutMrkdwn } from './mrkdwn.ts'
@@ -90,6 +91,21 @@ export function button(
 
 export function option(text: string, value: string): PlainTextOption {
   return { text: plain(text, LIMITS.optionText), value }
+}
+
+export function menu(
+  action_id: string,
+  placeholder: string,
+  options: PlainTextOption[],
+  selected?: PlainTextOption,
+): StaticSelect {
+  return {
+    type: 'static_select',
+    action_id,
+    options,
+    placeholder: plain(placeholder, LIMITS.placeholder),
+    ...(selected && { initial_option: selected }),
+  }
 }
 
 export type Picture = { image_url: string } | { slack_file: { id: string } }

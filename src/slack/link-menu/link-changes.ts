@@ -7,7 +7,7 @@ import { decodeListPosition } from '../block-kit/list-position.ts'
 import { link, readableUrl } from '../block-kit/mrkdwn.ts'
 import type { Notice } from '../block-kit/notices.ts'
 import { toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
-import { fetchListMessage } from '../list/show-list.ts'
+import { sendList } from '../list/show-list.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import { replyTarget, type Caller, type ReplyTarget } from '../platform/caller.ts'
 import type { ActionRequest } from '../platform/listeners.ts'
@@ -54,8 +54,7 @@ export function menuOrigin(
   { target, view }: Pick<ActionRequest, 'target'> & Partial<ActionRequest>,
   position?: string,
 ): MenuOrigin {
-  const { userId, responseUrl, channelId, threadTs } = target
-  return { userId, responseUrl, channelId, threadTs, position: view ? HOME : position }
+  return { ...target, position: view ? HOME : position }
 }
 
 interface Done {
@@ -111,12 +110,8 @@ export function followChange(
       logger.error({ err }, 'a change of a link could not be added to the record of links'),
     )
     if (shown) {
-      const name = before.name || before.shortUrl
-      showDone(platform, caller, {
-        ...shown,
-        name,
-        after: after && toShownLink(after, clock.now()),
-      })
+      const shownAfter = after && toShownLink(after, clock.now())
+      showDone(platform, caller, { ...shown, name: before.name, after: shownAfter })
     }
     if (shown?.origin.position !== HOME) await homeTab.refresh(caller)
   }, 'what shows a changed link could not be drawn again')
@@ -132,9 +127,7 @@ async function redraw(platform: ShortenPlatform, caller: Caller, done: Done): Pr
     if (position === MADE_LINK) {
       await sendDone(platform, caller, target, done)
     } else {
-      const shown = decodeListPosition(position)
-      const list = await fetchListMessage(platform, caller, shown, done.notice)
-      await platform.replies.send(caller.client, target, list)
+      await sendList(platform, caller, target, decodeListPosition(position), done.notice)
     }
     return true
   } catch (err) {

@@ -9,7 +9,7 @@ import type { Caller } from '../platform/caller.ts'
 import { errorTexts } from '../platform/error-messages.ts'
 import { GuestError } from '../platform/field-errors.ts'
 import { patiently } from '../platform/slack-client.ts'
-import { homeView, type HomeContent } from './home-view.ts'
+import { homeView, type HomeContent, type HomeError } from './home-view.ts'
 
 // A notice waits this long for Slack's rate limit. After that, the user gets it as a message instead.
 const MAX_NOTICE_WAIT_MS = 3_000
@@ -49,15 +49,20 @@ export function createHomeTab(
 
   async function drawNow(tab: Tab, caller: Caller, showsLoading: boolean, signal: AbortSignal) {
     const { client, userId = '' } = caller
-    const publish = (content: HomeContent): Promise<void> => {
-      const view = homeView({ ...content, pageLinks })
+    const publish = (content: HomeContent | HomeError): Promise<void> => {
+      const view = homeView(content, pageLinks)
       const patience = { pausesMs: [1_000], ...(tab.notice && { limitedMs: MAX_NOTICE_WAIT_MS }) }
       return patiently(clock, patience, async () => {
         if (!signal.aborted) await client.views.publish({ user_id: userId, view })
       })
     }
-    const refusal = await findRefusal(caller, tab)
-    if (refusal) return publish({ isAdmin: false, refusal })
+    try {
+      await permissions.checkMaySee(caller)
+    } catch (error) {
+      // Without a position, there is no button to try again, which would never help a guest.
+      const position = error instanceof GuestError ? undefined : tab.position
+      return publish({ messages: errorTexts(error), position })
+    }
     const connection = await readConnection(caller, tab)
     const isConnected = connection.service !== undefined
     if (showsLoading) {
@@ -74,18 +79,6 @@ export function createHomeTab(
     ])
     const hasDashboard = role !== undefined && capabilities?.signIn
     await publish({ ...connection, links, isAdmin: role === 'admin', hasDashboard })
-  }
-
-  /** @returns undefined if the user can see links */
-  async function findRefusal(caller: Caller, { position }: Tab): Promise<HomeContent['refusal']> {
-    return permissions.checkMaySee(caller).then(
-      () => undefined,
-      (error: unknown) => ({
-        messages: errorTexts(error),
-        // Without a position, there is no button to try again, which would never help a guest.
-        position: error instanceof GuestError ? undefined : position,
-      }),
-    )
   }
 
   /** @returns the service if the workspace is connected to one; `links` with the error if that can't be read */
@@ -114,7 +107,7 @@ export function createHomeTab(
     }
   }
 
-  function errorContent(err: unknown, { position, notice }: Tab): HomeContent['links'] {
+  function errorContent(err: unknown, { position, notice }: Tab): HomeError {
     logger.warn({ err }, 'the links of a Home tab could not be fetched')
     return { messages: errorTexts(err), position, notice }
   }

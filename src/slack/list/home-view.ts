@@ -11,12 +11,10 @@ export interface HomeContent {
   service?: { host: string; domain?: string | undefined; keyEnding: string } | undefined
   isAdmin: boolean
   hasDashboard?: boolean | undefined
-  refusal?: HomeError | undefined // Replaces everything else if the user can't see links.
   links?: DrawnPage | 'loading' | HomeError | undefined
-  pageLinks?: readonly KnownBlock[]
 }
 
-interface HomeError {
+export interface HomeError {
   messages: readonly string[]
   position?: ListPosition | undefined // What *Try again* shows. If absent, there is no such button.
   notice?: Notice | undefined
@@ -24,9 +22,12 @@ interface HomeError {
 
 const NOTICE_BLOCK_ID = `${LINK_BLOCK_PREFIX}0:home`
 
-export function homeView(content: HomeContent): HomeView {
-  const { refusal, pageLinks = [] } = content
-  const shown = refusal ? linkBlocks(refusal) : contentBlocks(content)
+/** @param content an error if the user can't see links. It then replaces everything else */
+export function homeView(
+  content: HomeContent | HomeError,
+  pageLinks: readonly KnownBlock[] = [],
+): HomeView {
+  const shown = 'messages' in content ? linkBlocks(content) : contentBlocks(content)
   const title = plain('Short links, without leaving Slack', LIMITS.headerText)
   return { type: 'home', blocks: [{ type: 'header', text: title }, ...shown, ...pageLinks] }
 }

@@ -12,16 +12,15 @@ import type { ActionRequest, Listeners } from '../platform/listeners.ts'
 import { chosenPosition } from './list-blocks.ts'
 import { parseListText } from './list-text.ts'
 import { openSearch, submitSearch } from './search-form.ts'
-import { fetchListMessage } from './show-list.ts'
+import { sendList } from './show-list.ts'
 
 export function registerList(listeners: Listeners, platform: LinkPlatform): void {
-  const { homeTab, replies } = platform
+  const { homeTab } = platform
   listeners.command(
     'list',
     async ({ caller, target, text }) => {
       const position = parseListText(await withMention(caller, text))
-      const message = await fetchListMessage(platform, caller, position)
-      await replies.send(caller.client, target, message)
+      await sendList(platform, caller, target, position)
     },
     // If the text is too long to search for, an error message repeats only its start.
     (text) => ({ typed: cut(`${COMMAND} ${text}`, SEARCH_LENGTH.max) }),
@@ -30,8 +29,7 @@ export function registerList(listeners: Listeners, platform: LinkPlatform): void
   async function replaceList(request: ActionRequest, position: ListPosition): Promise<void> {
     const { caller, target, view } = request
     if (view) return homeTab.turnTo(caller, position)
-    const message = await fetchListMessage(platform, caller, position)
-    await replies.send(caller.client, { ...target, replacesOriginal: true }, message)
+    await sendList(platform, caller, { ...target, replacesOriginal: true }, position)
   }
 
   const { listPrevious, listNext, listShowAll, drawHomeAgain } = ACTIONS

@@ -18,7 +18,7 @@ import {
 import { noticeBlock, type Notice } from '../block-kit/notices.ts'
 import { linkStateText } from '../block-kit/shown-link.ts'
 import { PER_PAGE, type ListLink, type ListPage } from '../links/link-lists.ts'
-import { NO_RIGHTS, type DrawnRights } from '../links/links.ts'
+import type { DrawnRights } from '../links/links.ts'
 
 // How many characters of a link's texts its row shows, and whether the row is one block or two.
 const USUAL = { title: 100, url: 60, value: 40, isOneBlock: false }
@@ -36,14 +36,14 @@ const MAX_SHOWN_TAGS = 3
 const MAX_NAME_LENGTH = 40
 
 export interface DrawnPage extends ListPage {
-  rights?: DrawnRights
-  now?: number
+  rights: DrawnRights
+  now: number
   notice?: Notice | undefined
 }
 
 /** Builds a row for each link of a page. If two links would look the same, their rows also say how they differ. */
 export function linkRows(list: DrawnPage): KnownBlock[] {
-  const { links, position, now = 0, notice, rights = NO_RIGHTS } = list
+  const { links, position, now, notice, rights } = list
   const style = links.length > PER_PAGE ? CROWDED : USUAL
   const texts = links.map((item) => ({ item, ...rowTexts(item, style) }))
   return texts.flatMap(({ item, heading, tags, campaign, details }, index): KnownBlock[] => {

@@ -1,5 +1,4 @@
-import type { KnownBlock, PlainTextOption, StaticSelect } from '@slack/types'
-import { SPECIFICATION } from '../../port/capabilities.ts'
+import type { KnownBlock, StaticSelect } from '@slack/types'
 import type { SortField, SortOrder } from '../../contract/list-query.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import {
@@ -7,6 +6,7 @@ import {
   button,
   context,
   LIMITS,
+  menu,
   option,
   plain,
   present,
@@ -116,7 +116,7 @@ function listControls(list: DrawnPage): KnownBlock[] {
   const all = valueAt({ page: 1, q: undefined, mine: undefined, by: undefined, tag: undefined })
   const blockId = `${LIST_MENUS_PREFIX}${encodeListPosition(position)}`
   // Without a creator filter in the service, My links are taken from the app's record, which has no tags.
-  const canFilter = position.tag === undefined || list.rights?.capabilities.creatorFilter
+  const canFilter = position.tag === undefined || list.rights.capabilities.creatorFilter
   return actions([
     previous !== undefined && button('Previous', ACTIONS.listPrevious, valueAt({ page: previous })),
     hasNext && button('Next', ACTIONS.listNext, valueAt({ page: position.page + 1 })),
@@ -150,7 +150,7 @@ function filterMenu({ mine, by }: ListPosition): StaticSelect {
  */
 function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage) {
   const byCreation = sort_by === 'created_at' ? 'created_at' : 'most_recent'
-  const { sorts, orders } = rights?.capabilities ?? SPECIFICATION
+  const { sorts, orders } = rights.capabilities
   const options = SORTS.filter(([field, direction]) => {
     if (isRecord) return field === 'most_recent'
     const isCurrent = field === sort_by && direction === order
@@ -161,21 +161,6 @@ function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage)
   if (options.length < 2) return undefined
   const selected = options.find(({ value }) => value === `${sort_by}:${order}`)
   return menu(ACTIONS.listSort, 'Sort links', options, selected)
-}
-
-function menu(
-  action_id: string,
-  placeholder: string,
-  options: PlainTextOption[],
-  selected: PlainTextOption | undefined,
-): StaticSelect {
-  return {
-    type: 'static_select',
-    action_id,
-    options,
-    placeholder: plain(placeholder, LIMITS.placeholder),
-    ...(selected && { initial_option: selected }),
-  }
 }
 
 const SORTS: [SortField, SortOrder, string][] = [

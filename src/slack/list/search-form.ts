@@ -10,7 +10,7 @@ import { typedText } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
 import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
 import { readFilter } from './list-text.ts'
-import { fetchListMessage } from './show-list.ts'
+import { sendList } from './show-list.ts'
 
 const replaced = replyTarget.pick({ responseUrl: true, channelId: true }).optional()
 const metadata = defineSealedMetadata(
@@ -32,7 +32,7 @@ export async function openSearch(platform: LinkPlatform, request: ActionRequest)
 }
 
 export async function submitSearch(platform: LinkPlatform, submission: FormSubmission) {
-  const { homeTab, keyring, replies } = platform
+  const { homeTab, keyring } = platform
   const { caller, userId, view } = submission
   const { position, message } = metadata.open(keyring, view.private_metadata, caller.workspace.id)
   const { values } = view.state
@@ -46,7 +46,7 @@ export async function submitSearch(platform: LinkPlatform, submission: FormSubmi
       const results = { ...unfiltered, ...filter, page: 1 }
       if (!message) return homeTab.turnTo(caller, results)
       const target = { ...message, userId, replacesOriginal: true }
-      await replies.send(caller.client, target, await fetchListMessage(platform, caller, results))
+      await sendList(platform, caller, target, results)
     },
     waiting: 'Searching…',
     done: () => 'The list now shows the results.',

@@ -11,6 +11,7 @@ import {
   type ListPosition,
 } from '../../../src/slack/block-kit/list-position.ts'
 import { fetchList } from '../../../src/slack/links/link-lists.ts'
+import { NO_RIGHTS } from '../../../src/slack/links/permissions.ts'
 import { linkBlockId } from '../../../src/slack/block-kit/link-menu.ts'
 import { LIMITS } from '../../../src/slack/block-kit/elements.ts'
 import { listMessage } from '../../../src/slack/list/list-blocks.ts'
@@ -27,7 +28,7 @@ test('accepts a service’s own page size, within Slack’s limit', async () => 
   const platform = fakePlatform({ linkService: { ...NO_LINK_SERVICE, list } })
   const page = await fetchList(platform, fakeCaller(), { ...FIRST_PAGE, page: 2 })
   expect(page.links).toEqual(links.slice(0, 40))
-  const { blocks } = listMessage(page)
+  const { blocks } = listMessage({ ...page, rights: NO_RIGHTS, now: 0 })
   expect(blocks.length).toBeLessThanOrEqual(50)
   expect(JSON.stringify(blocks)).toContain('"action_id":"list_next","value":"most_recent:desc:3"')
 })

@@ -27,6 +27,8 @@ const PAGE: DrawnPage = {
   totalPages: 2,
   hasNext: false,
   position: { sort_by: 'most_recent', order: 'desc', page: 2 },
+  rights: NO_RIGHTS,
+  now: 0,
 }
 
 const onPage = (page: number, more: Partial<DrawnPage> = {}): DrawnPage => ({
