@@ -40,6 +40,7 @@ import { duplicateMessage, duplicateModal } from '../../src/slack/shorten/duplic
 import { shortenModal } from '../../src/slack/shorten/form-view.ts'
 import { helpMessage } from '../../src/slack/shorten/help.ts'
 import { linkCreatedMessage, linkCreatedModal } from '../../src/slack/shorten/deliver-link.ts'
+import { DEFAULT_SETTINGS } from '../../src/workspaces/settings.ts'
 import { brokenTexts } from '../support/broken-texts.ts'
 import { ALL_OFFERS } from '../support/offers-document.ts'
 
@@ -285,22 +286,20 @@ const form = {
   utm: {
     fillCount: 1000,
     presets: [{ key: 'last_used', label: `Last used: ${RIGHT_TO_LEFT}` }, ...templates],
-    allowed: () => [],
+    naming: DEFAULT_SETTINGS.naming,
     visitedUrl: `https://example.com/${EMOJI}`.repeat(400),
     hasErrors: false,
   },
+  state: { reply: { userId: 'U1', inChannel: true }, showUtm: true, showPreview: true },
+  capabilities: { ...ALL_OFFERS, usedDestination: 'findable' as const },
   defaultColor: '#1F4F46',
-  showPreview: true,
   canUpload: true,
-  offered: ALL_OFFERS.fields,
-  mayDuplicate: true,
-  keepsAddresses: true,
   usedTags: Array.from({ length: 5 }, () => RIGHT_TO_LEFT.slice(0, 40)),
   now: 1,
-  asksWhere: true,
-  answersInThread: true,
   metadata: 'x'.repeat(3000),
 }
+
+const edit = { name: 'x', shortUrl: LONG_SHORT_URL, base: '', hasImage: true }
 
 function withWarnings(view: ModalView, text: string): ModalView {
   const issues = [{ message: text }, { field: 'title', message: text } as const]
@@ -323,14 +322,13 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
   'the form as it opens': () =>
     shortenModal({
       ...form,
-      utm: undefined,
-      showPreview: false,
+      state: { ...form.state, showUtm: false, showPreview: false },
       draft: { qr_code_enabled: true },
     }),
   'the form with values to choose from': (text) => {
     const values = Array.from({ length: 100 }, (_, index) => `${index} ${cut(text, 72)}`)
-    const allowed = (field: string) => (/source|medium/.test(field) ? values : [])
-    const utm = { ...form.utm, allowed }
+    const naming = { ...DEFAULT_SETTINGS.naming, sources: values, mediums: values }
+    const utm = { ...form.utm, naming }
     const value = values[99] ?? ''
     return shortenModal({
       ...form,
@@ -343,9 +341,7 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
       shortenModal({
         ...form,
         domains: [...domains, { name: 'own', domain_name: HOST }],
-        offered: ALL_OFFERS.editable,
-        edit: { hasImage: true },
-        asksWhere: false,
+        state: { ...form.state, edit },
         draft: toDraft(readLinkOf(text), domains, ALL_OFFERS.editable),
       }),
       text,
@@ -353,8 +349,7 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
   'the form to edit a link with everything at its longest': (text) =>
     shortenModal({
       ...form,
-      offered: ALL_OFFERS.editable,
-      edit: { hasImage: true, state: 'expired' },
+      state: { ...form.state, edit: { ...edit, state: 'expired' } },
       draft: { ...draft(text), expires_at: '9999-12-31T23:59:59Z', remove_image: true },
     }),
   'the question before a deletion': (text) =>

@@ -18,7 +18,6 @@ import {
   errorAt,
   MAX_SHOWN_VALUE,
   SlackInputError,
-  type FieldError,
 } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
@@ -28,9 +27,9 @@ import {
   applyNamingRules,
   buildShortenForm,
   readShortenForm,
-  type EditedLink,
   type ShortenForm,
 } from '../shorten/form.ts'
+import type { EditedLink } from '../shorten/form-view.ts'
 import {
   checkEdit,
   changedFields,
@@ -119,7 +118,7 @@ async function save(platform: ShortenPlatform, editing: Editing, operation: Oper
   const { naming, destinations } = await settings.read(workspace.id)
   const named = await applyNamingRules(platform, caller, form, touched)
   editing.form = named.form
-  const knownIssues: FieldError[] = named.notice === undefined ? [] : [{ message: named.notice }]
+  const knownIssues = named.issues
   const { preview_image: file, remove_image: isRemoved } = draft
   const fetched =
     file && (await collectIssues(knownIssues, platform.fetchPreviewImage(caller, file)))

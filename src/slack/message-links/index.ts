@@ -3,7 +3,7 @@ import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { findRecord } from '../shorten/duplicate/find-duplicate.ts'
-import { buildShortenForm, emptyForm } from '../shorten/form.ts'
+import { buildShortenForm, newForm } from '../shorten/form.ts'
 import { openLinkForm } from '../shorten/open-form.ts'
 import { buildChecklist, fitsInChecklist } from './checklists.ts'
 import { parseMessageLinks, type MessageLinks, type MessageWithLinks } from './parse-message.ts'
@@ -17,7 +17,8 @@ export function registerMessageLinks(listeners: Listeners, platform: ShortenPlat
       if (found.links.filter(fitsInChecklist).length > 1) {
         return buildChecklist(platform, caller, found, target)
       }
-      const form = emptyForm(target, found.links[0])
+      const [url] = found.links
+      const form = newForm(target, url === undefined ? {} : { destination_url: url })
       const notice = noticeAbout(found)
       return buildShortenForm(platform, caller, form, notice ? [{ message: notice }] : [])
     }),

@@ -5,6 +5,7 @@ import type {
   KnownBlock,
   ModalView,
 } from '@slack/types'
+import { z } from 'zod'
 import {
   GROUP_FIELDS,
   GROUP_FLAGS,
@@ -12,14 +13,15 @@ import {
   type LinkField,
 } from '../../contract/link-fields.ts'
 import type { FieldGroup } from '../../contract/field-spec.ts'
+import type { Capabilities } from '../../port/capabilities.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
-import type { DomainRecord } from '../../workspaces/connection.ts'
+import { domainRecord, type DomainRecord } from '../../workspaces/connection.ts'
 import { actions, button, context, present, section } from '../block-kit/elements.ts'
 import { FIELD_LABELS, fieldBlockId } from '../block-kit/fields.ts'
 import { checkbox, formModal, input, textInput } from '../block-kit/inputs.ts'
 import { bold, cut } from '../block-kit/mrkdwn.ts'
-import type { ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
+import { replyTarget } from '../platform/caller.ts'
 import {
   chosenFile,
   isChecked,
@@ -29,31 +31,53 @@ import {
   type FormValues,
 } from '../platform/form-values.ts'
 import type { UploadedFile } from '../platform/slack-files.ts'
+import { offeredFields } from './create-request.ts'
 import { domainInput } from './menus.ts'
 import { utmInputs, type UtmSection } from './utm-inputs.ts'
 import { type Draft, DRAFT_FIELDS, DRAFT_TEXTS, type DraftField, type DraftText } from './draft.ts'
 import { expiryInput } from './expiry.ts'
 
+export const formState = z.object({
+  reply: replyTarget,
+  showUtm: z.boolean(),
+  showPreview: z.boolean(),
+  filled: z.number().int().optional(), // How many times the app has filled in the form.
+  lookalike: z.string().optional(), // The form has warned that another link has a similar back-half.
+  image: z.object({ id: z.string(), name: z.string() }).optional(),
+  edit: z
+    .object({
+      name: z.string(),
+      shortUrl: z.string(),
+      etag: z.string().optional(),
+      base: z.string(), // Hashes of the link's values when the form was opened (`fingerprint`).
+      hasImage: z.boolean(),
+      state: z.enum(['off', 'expired']).optional(),
+      domain: domainRecord.optional(), // The link's domain, if it isn't one of the workspace's.
+      position: z.string().optional(),
+    })
+    .optional(),
+})
+
+export type FormState = z.infer<typeof formState>
+
+export type EditedLink = NonNullable<FormState['edit']>
+
 interface ShortenModal {
   draft: Draft
+  state: FormState
   domains: readonly DomainRecord[]
-  utm?: UtmSection | undefined
+  capabilities: Capabilities
+  utm: UtmSection
   defaultColor?: string | undefined
-  showPreview: boolean
-  offered: readonly LinkField[]
-  mayDuplicate: boolean // Whether the form offers another link if the destination has one.
-  keepsAddresses: boolean
   usedTags: readonly string[]
   now: number
   canUpload: boolean
-  asksWhere: boolean
-  answersInThread: boolean
-  edit?: { hasImage: boolean; state?: ShownLink['state'] } | undefined
   metadata: string
 }
 
 export function shortenModal(form: ShortenModal): ModalView {
-  const { draft, edit } = form
+  const { draft, capabilities } = form
+  const { edit, reply } = form.state
   return formModal({
     callbackId: edit ? VIEWS.edit : VIEWS.shorten,
     metadata: form.metadata,
@@ -62,9 +86,11 @@ export function shortenModal(form: ShortenModal): ModalView {
     blocks: present([
       edit?.state && context(STATE_NOTES[edit.state]),
       ...PARTS.flatMap((part) => partBlocks(part, form)),
-      form.mayDuplicate && checkbox('allows_duplicate', ANOTHER_LINK, draft.allows_duplicate),
-      form.asksWhere && conversationInput(draft),
-      form.answersInThread &&
+      !edit &&
+        capabilities.usedDestination === 'findable' &&
+        checkbox('allows_duplicate', ANOTHER_LINK, draft.allows_duplicate),
+      !edit && reply.responseUrl === undefined && conversationInput(draft),
+      reply.inChannel &&
         context('The short link is posted as a reply to the message, where everyone sees it.'),
     ]),
   })
@@ -90,13 +116,13 @@ const ANOTHER_LINK = 'Create another link if this destination already has one'
 function partBlocks(part: (typeof PARTS)[number], form: ShortenModal): KnownBlock[] {
   switch (part) {
     case 'utm':
-      if (!form.offered.includes('utm_source')) return []
-      return form.utm
+      if (!isOffered('utm_source', form)) return []
+      return form.state.showUtm
         ? utmInputs(form.draft, form.utm)
         : actions([button('Add UTM parameters', ACTIONS.revealUtm)])
     case 'preview':
-      if (!form.offered.includes('preview_title')) return []
-      return form.showPreview
+      if (!isOffered('preview_title', form)) return []
+      return form.state.showPreview
         ? [section(bold(FIELD_LABELS.is_custom_preview)), ...groupInputs(part, form)]
         : actions([button('Add a custom preview', ACTIONS.revealPreview)])
     case 'qr':
@@ -106,13 +132,17 @@ function partBlocks(part: (typeof PARTS)[number], form: ShortenModal): KnownBloc
   }
 }
 
+function isOffered(name: LinkField, { capabilities, state }: ShortenModal): boolean {
+  return (state.edit ? capabilities.editable : offeredFields(capabilities)).includes(name)
+}
+
 function groupInputs(group: 'preview' | 'qr', form: ShortenModal): KnownBlock[] {
   return GROUP_FIELDS[group].flatMap((name) => fieldInput(name, form))
 }
 
 function fieldInput(name: DraftField, form: ShortenModal): KnownBlock[] {
-  const { draft, domains, offered, now } = form
-  if (!offered.includes(name)) return []
+  const { draft, domains, now } = form
+  if (!isOffered(name, form)) return []
   switch (FIELD_SPECS[name].kind) {
     case 'domain':
       return domainInput(draft.domain, domains)
@@ -128,7 +158,8 @@ function fieldInput(name: DraftField, form: ShortenModal): KnownBlock[] {
 }
 
 function draftInput(name: DraftText, form: ShortenModal): InputBlock {
-  const { draft, edit, defaultColor, usedTags, utm } = form
+  const { draft, capabilities, defaultColor, usedTags, utm } = form
+  const { edit } = form.state
   const { kind, isRequired, isPermanent, example: placeholder, hint } = FIELD_SPECS[name]
   return textInput(name, draft[name], {
     ...(kind === 'url' && { type: 'url_text_input' }),
@@ -138,10 +169,10 @@ function draftInput(name: DraftText, form: ShortenModal): InputBlock {
     optional: !(isRequired ?? (edit && isPermanent)),
     ...(kind === 'back_half' &&
       edit && {
-        hint: `The end of the short link. If you change it, the earlier short link ${form.keepsAddresses ? 'still works' : 'stops working'}.`,
+        hint: `The end of the short link. If you change it, the earlier short link ${capabilities.keepsAddresses ? 'still works' : 'stops working'}.`,
       }),
     ...(kind === 'tags' && {
-      fillCount: utm?.fillCount,
+      fillCount: utm.fillCount,
       hint: usedTags.length > 0 ? `${hint} Often used: ${usedTags.join(', ')}.` : hint,
     }),
     ...(kind === 'color' && {
@@ -151,9 +182,9 @@ function draftInput(name: DraftText, form: ShortenModal): InputBlock {
   })
 }
 
-function imageInputs({ draft, canUpload, edit }: ShortenModal): KnownBlock[] {
+function imageInputs({ draft, canUpload, state }: ShortenModal): KnownBlock[] {
   const { preview_image: uploaded, remove_image: removed } = draft
-  const hasImage = edit?.hasImage === true && !uploaded
+  const hasImage = state.edit?.hasImage === true && !uploaded
   const kept = hasImage ? ' The link keeps its image unless you choose another.' : ''
   return present([
     uploaded && uploadedImage(uploaded),

@@ -1,56 +1,18 @@
 import type { ModalView } from '@slack/types'
-import { z } from 'zod'
 import { effectiveDestination } from '../../contract/destination.ts'
-import { someFields, UTM_PARAMETERS, type UtmParameter } from '../../contract/link-fields.ts'
+import { someFields, UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { SPECIFICATION } from '../../port/capabilities.ts'
-import { domainRecord } from '../../workspaces/connection.ts'
 import type { Settings } from '../../workspaces/settings.ts'
-import {
-  allowedValues,
-  applyNaming,
-  listedValues,
-  templateKey,
-  filledUtm,
-} from '../../workspaces/utm.ts'
+import { applyNaming, listedValues, templateKey, filledUtm } from '../../workspaces/utm.ts'
 import type { Field } from '../block-kit/fields.ts'
 import type { ShortenPlatform } from '../links/links.ts'
-import { replyTarget, type Caller } from '../platform/caller.ts'
+import type { Caller } from '../platform/caller.ts'
 import { namingNotice, withFieldErrors, type FieldError } from '../platform/field-errors.ts'
 import { valuesByField, type SubmittedView } from '../platform/form-values.ts'
 import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
-import {
-  type DraftRules,
-  enforcedDestinations,
-  offeredFields,
-  readDraft,
-} from './create-request.ts'
+import { type DraftRules, enforcedDestinations, readDraft } from './create-request.ts'
 import { applyDefaults, type Draft, isFilled, templateIssues, templateValues } from './draft.ts'
-import { parseShortenForm, shortenModal } from './form-view.ts'
-
-export const formState = z.object({
-  reply: replyTarget,
-  showUtm: z.boolean(),
-  showPreview: z.boolean(),
-  filled: z.number().int().optional(), // How many times the app has filled in the form.
-  lookalike: z.string().optional(), // The form has warned that another link has a similar back-half.
-  image: z.object({ id: z.string(), name: z.string() }).optional(),
-  edit: z
-    .object({
-      name: z.string(),
-      shortUrl: z.string(),
-      etag: z.string().optional(),
-      base: z.string(), // Hashes of the link's values when the form was opened (`fingerprint`).
-      hasImage: z.boolean(),
-      state: z.enum(['off', 'expired']).optional(),
-      domain: domainRecord.optional(), // The link's domain, if it isn't one of the workspace's.
-      position: z.string().optional(),
-    })
-    .optional(),
-})
-
-export type EditedLink = NonNullable<FormState['edit']>
-
-export type FormState = z.infer<typeof formState>
+import { formState, parseShortenForm, shortenModal, type FormState } from './form-view.ts'
 
 export interface ShortenForm {
   draft: Draft
@@ -64,11 +26,8 @@ const CHECKED_BEFORE_SUBMIT: ReadonlySet<Field | undefined> = new Set<Field>([
   'template',
 ])
 
-export function emptyForm(reply: FormState['reply'], destination?: string): ShortenForm {
-  return {
-    draft: destination ? { destination_url: destination } : {},
-    state: { reply, showUtm: false, showPreview: false },
-  }
+export function newForm(reply: FormState['reply'], draft: Draft = {}): ShortenForm {
+  return { draft, state: { reply, showUtm: false, showPreview: false } }
 }
 
 const metadata = defineSealedMetadata('shorten form', formState)
@@ -115,29 +74,24 @@ export async function buildShortenForm(
   const otherWarnings = warnings.filter(({ field }) =>
     issues.every((issue) => issue.field !== field),
   )
-  const utm = {
-    presets,
-    visitedUrl,
-    hasErrors: warnings.length > 0,
-    fillCount: state.filled ?? 0,
-    allowed: (name: UtmParameter) => allowedValues(name, naming),
-  }
+  const shownState = { ...state, showUtm, showPreview, image }
   const modal = shortenModal({
     draft: shown,
-    edit,
-    showPreview,
+    state: shownState,
+    capabilities,
     usedTags,
     now,
     canUpload: mayReadFiles,
     domains: edit?.domain ? [...domains, edit.domain] : domains,
-    utm: showUtm ? utm : undefined,
+    utm: {
+      fillCount: state.filled ?? 0,
+      presets,
+      naming,
+      visitedUrl,
+      hasErrors: warnings.length > 0,
+    },
     defaultColor: current.qr.color,
-    offered: edit ? capabilities.editable : offeredFields(capabilities),
-    mayDuplicate: !edit && capabilities.usedDestination === 'findable',
-    keepsAddresses: capabilities.keepsAddresses,
-    asksWhere: !edit && state.reply.responseUrl === undefined,
-    answersInThread: state.reply.inChannel === true,
-    metadata: metadata.seal(keyring, { ...state, showUtm, showPreview, image }, workspace.id),
+    metadata: metadata.seal(keyring, shownState, workspace.id),
   })
   return { ...modal, blocks: withFieldErrors(modal.blocks, [...issues, ...otherWarnings]) }
 }
@@ -177,24 +131,22 @@ export async function fillUtm(
   return preset ? fillIn(form, preset.values) : form
 }
 
-/** Applies the naming rules to a form's UTM values. If they change one, returns a notice that says so. */
+/** Applies the naming rules to a form's UTM values. If they change one, returns an issue that says so. */
 export async function applyNamingRules(
   { settings }: ShortenPlatform,
   { workspace }: Caller,
   form: ShortenForm,
   fields: readonly string[] = UTM_PARAMETERS,
-): Promise<{ form: ShortenForm; notice?: string }> {
+): Promise<{ form: ShortenForm; issues: FieldError[] }> {
   const { naming } = await settings.read(workspace.id)
   const named = applyNaming(form.draft, naming)
   const values = someFields(UTM_PARAMETERS, (name) =>
     fields.includes(name) ? named[name] : undefined,
   )
   const notice = namingNotice(form.draft, values)
-  if (notice === undefined) return { form }
-  return {
-    form: fillIn(form, values),
-    notice: `${notice} Press ${form.state.edit ? 'Save' : 'Create'} to continue.`,
-  }
+  if (notice === undefined) return { form, issues: [] }
+  const message = `${notice} Press ${form.state.edit ? 'Save' : 'Create'} to continue.`
+  return { form: fillIn(form, values), issues: [{ message }] }
 }
 
 async function readPresets(

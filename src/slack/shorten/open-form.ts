@@ -9,7 +9,7 @@ import type { ActionRequest } from '../platform/listeners.ts'
 import { parseCommandText } from './shorten-command.ts'
 import { withEndOfDay } from './draft.ts'
 import { isDate } from './expiry.ts'
-import { buildShortenForm, emptyForm, readShortenForm, type ShortenForm } from './form.ts'
+import { buildShortenForm, newForm, readShortenForm, type ShortenForm } from './form.ts'
 
 const TITLE = 'Shorten a link'
 
@@ -41,7 +41,7 @@ export async function openEmptyForm(
   { caller, target, triggerId }: Pick<ActionRequest, 'caller' | 'target' | 'triggerId'>,
 ) {
   await openLinkForm(platform, caller, triggerId, () =>
-    buildShortenForm(platform, caller, emptyForm(target)),
+    buildShortenForm(platform, caller, newForm(target)),
   )
 }
 
@@ -52,7 +52,7 @@ export async function changeCommand(
   const { text, issues } = decodeFailedCommand(value)
   const parsed = parseCommandText(text)
   const build = async () => {
-    const form = { ...emptyForm(target), draft: await withEndOfDay(caller, parsed.draft) }
+    const form = newForm(target, await withEndOfDay(caller, parsed.draft))
     return buildShortenForm(platform, caller, form, issues.length > 0 ? issues : parsed.issues)
   }
   const needsTimeZone = isDate(parsed.draft.expires_at ?? '')

@@ -3,6 +3,7 @@ import { noticeModal } from '../block-kit/notices.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import { privateTarget } from '../platform/caller.ts'
+import type { FieldError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import { WaitingError, waitingMessage } from './approval/ask-approvers.ts'
@@ -21,20 +22,21 @@ export async function submitShortenForm(platform: ShortenPlatform, submission: F
   const { responseUrl, channelId } = payloadTarget
   const target = { ...form.state.reply, ...(responseUrl && { responseUrl, channelId }) }
 
-  /** Warns once about a back-half that differs from another link's only in case. @returns undefined if none does */
-  async function warnOfLookalike(): Promise<string | undefined> {
+  /** Warns once about a back-half that differs from another link's only in case. */
+  async function warnOfLookalike(): Promise<FieldError[]> {
     const { draft, state } = form
-    if (!draft.back_half || state.lookalike === draft.back_half) return undefined
+    if (!draft.back_half || state.lookalike === draft.back_half) return []
     const other = await findLookalike(platform.linkService, caller.workspace, draft)
-    if (other === undefined) return undefined
+    if (other === undefined) return []
     form = { draft, state: { ...state, lookalike: draft.back_half } }
-    return `${lookalikeText(other)} Change the back-half, or press Create again to use it.`
+    const advice = 'Change the back-half, or press Create again to use it.'
+    return [{ message: `${lookalikeText(other)} ${advice}` }]
   }
 
   const shorten = async (): Promise<ShownLink | DuplicateError | WaitingError> => {
-    const { notice } = await applyNamingRules(platform, caller, form)
-    const notices = [notice, await warnOfLookalike()]
-    const issues = notices.flatMap((message) => (message === undefined ? [] : [{ message }]))
+    const named = await applyNamingRules(platform, caller, form)
+    form = named.form
+    const issues = [...named.issues, ...(await warnOfLookalike())]
     try {
       return await shortenLink(platform, caller, form.draft, view.id, { issues })
     } catch (error) {
@@ -46,10 +48,7 @@ export async function submitShortenForm(platform: ShortenPlatform, submission: F
   await answerForm(platform, submission, {
     work: shorten,
     waiting: 'Creating your link…',
-    rebuild: async (issues) => {
-      const named = await applyNamingRules(platform, caller, form)
-      return buildShortenForm(platform, caller, named.form, issues)
-    },
+    rebuild: (issues) => buildShortenForm(platform, caller, form, issues),
     push: (result) =>
       result instanceof DuplicateError
         ? existingLinkModal(platform, caller, result, target)

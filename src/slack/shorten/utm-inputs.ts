@@ -1,7 +1,8 @@
 import type { KnownBlock, SectionBlock } from '@slack/types'
 import { LINK_FIELDS, UTM_PARAMETERS, type UtmParameter } from '../../contract/link-fields.ts'
-import type { UtmValues } from '../../workspaces/utm.ts'
-import { button, code, LIMITS, option, plain, present, section } from '../block-kit/elements.ts'
+import type { NamingRules } from '../../workspaces/settings.ts'
+import { allowedValues, type UtmValues } from '../../workspaces/utm.ts'
+import { button, code, LIMITS, menu, option, present, section } from '../block-kit/elements.ts'
 import { FIELD_LABELS, fieldBlockId } from '../block-kit/fields.ts'
 import { choiceInput, textInput } from '../block-kit/inputs.ts'
 import { bold, cut } from '../block-kit/mrkdwn.ts'
@@ -10,7 +11,7 @@ import { ACTIONS } from '../ids.ts'
 export interface UtmSection {
   fillCount: number // How often a preset was chosen. New IDs let Slack show its values (fieldBlockId).
   presets: readonly { key: string; label: string }[]
-  allowed: (name: UtmParameter) => readonly string[] // Empty if the naming rules allow any value.
+  naming: NamingRules
   visitedUrl: string | undefined // Undefined without a destination, or if a value is invalid.
   hasErrors: boolean
 }
@@ -45,19 +46,14 @@ function utmHeading({ presets, fillCount }: UtmSection): SectionBlock {
     ...heading,
     // A new block_id each time, so that the user can choose the same preset again.
     block_id: fieldBlockId(ACTIONS.fillUtm, fillCount),
-    accessory: {
-      type: 'static_select',
-      action_id: ACTIONS.fillUtm,
-      placeholder: plain('Fill in from…', LIMITS.placeholder),
-      options,
-    },
+    accessory: menu(ACTIONS.fillUtm, 'Fill in from…', options),
   }
 }
 
 /** Builds a menu if the naming rules list the allowed values. It also has the current value, even a forbidden one. */
 function utmInput(name: UtmParameter, value: string | undefined, shown: UtmSection) {
   const { fillCount } = shown
-  const choices = shown.allowed(name)
+  const choices = allowedValues(name, shown.naming) // Empty if the rules allow any value.
   if (choices.length === 0 || (value && value.length > LIMITS.optionValue)) {
     return textInput(name, value, { fillCount, placeholder: LINK_FIELDS[name].example })
   }

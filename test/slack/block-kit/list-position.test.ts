@@ -11,7 +11,7 @@ import {
   type ListPosition,
 } from '../../../src/slack/block-kit/list-position.ts'
 import { fetchList } from '../../../src/slack/links/link-lists.ts'
-import { NO_RIGHTS } from '../../../src/slack/links/permissions.ts'
+import { NO_RIGHTS } from '../../../src/slack/links/links.ts'
 import { linkBlockId } from '../../../src/slack/block-kit/link-menu.ts'
 import { LIMITS } from '../../../src/slack/block-kit/elements.ts'
 import { listMessage } from '../../../src/slack/list/list-blocks.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defineSealedMetadata } from '../../../src/slack/platform/sealed-metadata.ts'
-import { formState, type FormState } from '../../../src/slack/shorten/form.ts'
+import { formState, type FormState } from '../../../src/slack/shorten/form-view.ts'
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
 
 test('the form’s state fits in private_metadata even at its longest', () => {
