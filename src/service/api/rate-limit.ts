@@ -1,4 +1,4 @@
-import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { formatCount } from '../../web/numbers.ts'
 import { addRequests } from '../store/api-keys.ts'
 import type { ServiceContext } from '../store/context.ts'
@@ -7,10 +7,8 @@ import { ServiceError } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    limitRate: onRequestAsyncHookHandler
-  }
-  interface FastifyRequest {
-    usedKey: Pick<Access, 'apiKeyId' | 'requestsPerMinute' | 'stored'> | undefined
+    /** Counts a request of the key. @throws ServiceError RATE_LIMIT_EXCEEDED if the key has sent too many */
+    limitRate: (key: Access, reply: FastifyReply) => void
   }
 }
 
@@ -46,10 +44,7 @@ export function registerRateLimit(
     await write(addRequests(minute, rows)).catch(() => undefined)
   }
 
-  server.decorateRequest('usedKey')
-  server.decorate('limitRate', async ({ usedKey }, reply) => {
-    if (!usedKey) return
-    const { apiKeyId: id, stored, requestsPerMinute } = usedKey
+  server.decorate('limitRate', ({ apiKeyId: id, stored, requestsPerMinute }, reply) => {
     const limit = requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE
     const time = now()
     const current = Math.floor(time / MINUTE_MS)

@@ -61,9 +61,8 @@ export async function apiRoutes(scope: FastifyInstance, context: ApiContext) {
     const caller = await authenticate(db, request, now())
     request.caller = caller
     request.bodyHolders = [`owner:${caller.ownerId}`]
-    request.usedKey = caller
+    scope.limitRate(caller, reply)
   })
-  scope.addHook('onRequest', scope.limitRate)
   for (const [method, url, required, handler] of ROUTES) {
     scope.route<{ Params: { name: string } }>({
       method,

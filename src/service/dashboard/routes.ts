@@ -80,11 +80,10 @@ export async function dashboardRoutes(scope: FastifyInstance, context: Dashboard
       request.viewer = viewer
       request.bodyHolders = [`session:${session}`]
       if (viewer.kind === 'member') {
-        request.usedKey = viewer
         request.bodyHolders = [`session:${session}`, `owner:${viewer.ownerId}`]
+        signedIn.limitRate(viewer, reply)
       }
     })
-    signedIn.addHook('onRequest', signedIn.limitRate)
     checkAccess(signedIn, context)
     const withJobs = { ...context, jobs: createJobs(signedIn, context) }
     await signedIn.register(linksRoutes, context)
