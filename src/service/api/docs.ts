@@ -100,7 +100,7 @@ function operationSection(base: string, method: string, path: string, operation:
       )
     }
     <h3>Example</h3>
-    <pre tabindex="0"><code>${curl(base, method, path, operation)}</code></pre>
+    <pre tabindex="0"><code>${curl(base + path, method, operation)}</code></pre>
     <h3>Responses</h3>
     ${Object.entries(responses).map(
       ([status, { description, content }]) =>
@@ -170,14 +170,10 @@ function withCode(line: string): ComponentChildren {
     .map((part, index) => (index % 2 === 0 ? part : html`<code>${part.replaceAll('`', '')}</code>`))
 }
 
-function curl(
-  base: string,
-  method: string,
-  path: string,
-  { parameters = [], requestBody, security, responses }: Operation,
-): string {
+function curl(address: string, method: string, operation: Operation): string {
+  const { parameters = [], requestBody, security, responses } = operation
   const [body] = Object.values(requestBody?.content ?? {})
-  const url = base + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)
+  const url = address.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)
   const fields = Object.entries(body?.example ?? {})
   // curl sends POST by itself if there are fields, and GET if there are none.
   const implied = fields.length > 0 ? 'post' : 'get'

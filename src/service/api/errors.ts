@@ -108,9 +108,8 @@ export function toServiceError(error: unknown): ServiceError {
       { cause: error },
     )
   }
-  const status =
-    error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : undefined
-  if (status !== undefined && status >= 400 && status < 500) {
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : NaN
+  if (status >= 400 && status < 500) {
     return badRequest(BAD_REQUEST_MESSAGES[status], error)
   }
   return new ServiceError(

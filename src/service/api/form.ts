@@ -5,6 +5,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import type { z } from 'zod'
 import { PREVIEW_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
 import type { CountedMessage } from '../../http/body-limits.ts'
 import { OverloadedError } from '../../http/overloaded-error.ts'
@@ -41,10 +42,7 @@ interface Limits {
 }
 
 /** A field that the schema doesn't have, such as `__proto__`, gets an error and never becomes a member of `values`. */
-export async function readForm(
-  request: FastifyRequest,
-  { shape }: { shape: object },
-): Promise<LinkInput> {
+export async function readForm(request: FastifyRequest, schema: z.ZodObject): Promise<LinkInput> {
   const parts = await readParts(request, {
     maxParts: MAX_PARTS,
     maxBytes: MAX_BODY_BYTES,
@@ -56,7 +54,7 @@ export async function readForm(
   for (const { name, value, size } of parts) {
     if (seen.has(name)) errors.add(name, 'Send this field only once.')
     seen.add(name)
-    if (!Object.hasOwn(shape, name)) errors.add(name, 'This field does not exist.')
+    if (!Object.hasOwn(schema.shape, name)) errors.add(name, 'This field does not exist.')
     else if (typeof value === 'string' && size > MAX_TEXT_BYTES) {
       errors.add(name, 'This text is too long.')
     } else if (typeof value === 'string' || value.filename || size > 0) values[name] = value
