@@ -1,14 +1,25 @@
 import { parseArgs } from 'node:util'
+import type { Db } from '../../database/schema.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { isOneLine, MAX_LINE_LENGTH } from '../store/key-rules.ts'
 
-interface AdminContext extends ServiceContext {
+/** @param path the SQLite file from which the data was copied. The file with the encryption keys might be next to it */
+export type CheckEncrypted = (
+  db: Db,
+  path: string,
+) => Promise<{ encrypted: number; unreadable: number; advice: string }>
+
+export interface CommandContext {
   databaseUrl: string
+  now: () => number
   out: (text: string) => unknown
   progress: (text: string) => unknown
   lines: () => AsyncIterable<string>
+  checkEncrypted?: CheckEncrypted | undefined
 }
+
+type AdminContext = ServiceContext & CommandContext
 
 export interface Command<Context = AdminContext> {
   /** The names of the positional arguments, such as `FROM [TO]`. An argument in brackets is optional. */

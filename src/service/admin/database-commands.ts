@@ -3,28 +3,14 @@ import { backupSqlite, recordBackup, restoreSqlite } from '../../database/backup
 import { copyDatabase } from '../../database/copy/copy-database.ts'
 import { openDatabase } from '../../database/database.ts'
 import { databaseKind, sqlitePath } from '../../database/database-url.ts'
-import type { Db } from '../../database/schema.ts'
 import { openExistingDatabase } from '../../database/existing-database.ts'
 import { errorMessage } from '../../values/unknown-values.ts'
-import { AdminError, type Command } from './command.ts'
-
-interface DatabaseContext {
-  databaseUrl: string
-  now: () => number
-  progress: (text: string) => unknown
-  checkEncrypted?: CheckEncrypted | undefined
-}
-
-/** @param path the SQLite file from which the data was copied. The file with the encryption keys might be next to it */
-export type CheckEncrypted = (
-  db: Db,
-  path: string,
-) => Promise<{ encrypted: number; unreadable: number; advice: string }>
+import { AdminError, type Command, type CommandContext } from './command.ts'
 
 const USAGE =
   'Usage: npm run admin -- migrate-database file:PATH [postgres://…]. Without the second address, DATABASE_URL is used.'
 
-export const DATABASE_COMMANDS: Record<string, Command<DatabaseContext>> = {
+export const DATABASE_COMMANDS: Record<string, Command<CommandContext>> = {
   backup: {
     args: 'FILE',
     help: 'copy the whole SQLite database; the service can keep running',
@@ -80,7 +66,7 @@ of processes does not show its password`,
 }
 
 /** An error is only printed, because the backup itself is complete. @param createdAt undefined if the backup failed */
-async function recordResult({ databaseUrl, progress }: DatabaseContext, createdAt?: number) {
+async function recordResult({ databaseUrl, progress }: CommandContext, createdAt?: number) {
   await using db = openExistingDatabase(databaseUrl)
   if (!db) return
   try {
@@ -97,7 +83,7 @@ function requireSqlitePath(databaseUrl: string): string {
 }
 
 /** Opens the new database as the service does, so that the command fails if the service could not open it. */
-async function checkEncryption(url: string, path: string, { checkEncrypted }: DatabaseContext) {
+async function checkEncryption(url: string, path: string, { checkEncrypted }: CommandContext) {
   if (!checkEncrypted) return undefined
   await using database = await openDatabase(url)
   return await checkEncrypted(database.db, path)
