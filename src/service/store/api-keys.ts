@@ -1,4 +1,4 @@
-import { sql, type Insertable } from 'kysely'
+import { sql, type Insertable, type Updateable } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Db, Schema } from '../../database/schema.ts'
 import { jsonRows, number, text } from '../../database/dialects.ts'
@@ -6,7 +6,7 @@ import { preparedRow } from '../../database/prepared.ts'
 import { defineWrite } from '../../database/write.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key.ts'
-import { isValidKey, parseList, SIGN_IN_SCOPE } from './scopes.ts'
+import { isValidKey, parseList, selectKeys, SIGN_IN_SCOPE } from './scopes.ts'
 import { endMemberSessions } from './sessions.ts'
 import { markFormUsed } from './repeated-requests.ts'
 
@@ -44,20 +44,28 @@ export async function addApiKey(db: Db, newKey: NewApiKey, now: number) {
 const toListColumn = (list: readonly string[] = []): string | null =>
   list.length > 0 ? JSON.stringify(list) : null
 
-/** @returns false if no valid key has this id */
+/** @returns undefined if no valid key has this id */
+async function updateKey(db: Db, id: string, change: Updateable<Schema['api_keys']>, now: number) {
+  return db
+    .updateTable('api_keys')
+    .set(change)
+    .where('id', '=', id)
+    .where(isValidKey(now))
+    .returningAll()
+    .executeTakeFirst()
+}
+
 export async function setKeyDestinations(
   db: Db,
   id: string,
   hosts: readonly string[],
   now: number,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('api_keys')
-    .set({ destinations: toListColumn(hosts) })
-    .where('id', '=', id)
-    .where(isValidKey(now))
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+) {
+  return updateKey(db, id, { destinations: toListColumn(hosts) }, now)
+}
+
+export async function revokeApiKey(db: Db, id: string, now: number) {
+  return updateKey(db, id, { revoked_at: now }, now)
 }
 
 export const MAX_KEPT_DAYS = 7
@@ -87,12 +95,8 @@ export const rotateApiKey = defineWrite(async function rotateApiKey(
 
 /** @returns false if no valid key has this id */
 export async function setSignInAllowed(db: Db, id: string, isAllowed: boolean, now: number) {
-  const key = await db
-    .selectFrom('api_keys')
-    .select('scopes')
-    .where('id', '=', id)
-    .where(isValidKey(now))
-    .executeTakeFirst()
+  const keys = selectKeys(db).where('api_keys.id', '=', id).where(isValidKey(now))
+  const key = await keys.executeTakeFirst()
   if (!key) return false
   const otherScopes = parseList(key.scopes).filter((scope) => scope !== SIGN_IN_SCOPE)
   const scopes = JSON.stringify(isAllowed ? [...otherScopes, SIGN_IN_SCOPE] : otherScopes)
@@ -112,24 +116,8 @@ export const addApiKeyOnce = defineWrite(async function addApiKeyOnce(
   return isFirst ? addApiKey(transaction, newKey, now) : undefined
 })
 
-export async function revokeApiKey(db: Db, id: string, now: number) {
-  return db
-    .updateTable('api_keys')
-    .set({ revoked_at: now })
-    .where('id', '=', id)
-    .where(isValidKey(now))
-    .returningAll()
-    .executeTakeFirst()
-}
-
 export const findApiKey = preparedRow((db, hash: string, now: number) =>
-  db
-    .selectFrom('api_keys')
-    .innerJoin('owners', 'owners.id', 'api_keys.owner_id')
-    .selectAll('api_keys')
-    .select('owners.max_links')
-    .where('hash', '=', hash)
-    .where(isValidKey(now)),
+  selectKeys(db).where('hash', '=', hash).where(isValidKey(now)),
 )
 
 /** @param counts JSON rows of a key's id and its number of requests in the minute, sorted by ID */
@@ -153,7 +141,7 @@ export async function listApiKeys(
   now: number,
   page = 1,
 ) {
-  const keys = await selectListedKeys(db)
+  const keys = await selectKeys(db)
     .$if(ownerId !== undefined, (query) => query.where('api_keys.owner_id', '=', ownerId ?? ''))
     .$if(state === 'valid', (query) => query.where(isValidKey(now)))
     .$if(state === 'ended', (query) => query.where(sql<boolean>`not ${isValidKey(now)}`))
@@ -165,15 +153,7 @@ export async function listApiKeys(
 }
 
 export async function findListedKey(db: Db, id: string) {
-  return selectListedKeys(db).where('api_keys.id', '=', id).executeTakeFirst()
-}
-
-function selectListedKeys(db: Db) {
-  return db
-    .selectFrom('api_keys')
-    .innerJoin('owners', 'owners.id', 'api_keys.owner_id')
-    .selectAll('api_keys')
-    .select(['owners.kind as owner_kind', 'owners.name as owner_name'])
+  return selectKeys(db).where('api_keys.id', '=', id).executeTakeFirst()
 }
 
 async function insertKey(

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { Schema } from '../../database/schema.ts'
+import type { Db, Schema } from '../../database/schema.ts'
 
 export const LINK_SCOPES = [
   'shortlinks:read',
@@ -37,6 +37,14 @@ const SCOPES_OF_LEVEL: Record<KeyRow['permissions'], readonly Scope[]> = {
 export function isValidKey(now: number) {
   return sql<boolean>`(api_keys.revoked_at is null
     and coalesce(api_keys.expires_at > ${now}, ${sql.lit(true)}))`
+}
+
+export function selectKeys(db: Db) {
+  return db
+    .selectFrom('api_keys')
+    .innerJoin('owners', 'owners.id', 'api_keys.owner_id')
+    .selectAll('api_keys')
+    .select(['owners.kind as owner_kind', 'owners.name as owner_name', 'owners.max_links'])
 }
 
 /** The API key that sent a request, or that signed in the person who sent it, and what it allows. */

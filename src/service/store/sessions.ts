@@ -7,7 +7,14 @@ import type { Db, Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { DASHBOARD } from './links.ts'
-import { toAccess, isUnlimited, isValidKey, parseList, SIGN_IN_SCOPE } from './scopes.ts'
+import {
+  toAccess,
+  isUnlimited,
+  isValidKey,
+  parseList,
+  selectKeys,
+  SIGN_IN_SCOPE,
+} from './scopes.ts'
 
 // A token opens the dashboard. A sign-in link's token works once. A session's token, in a cookie, works until it ends.
 type TokenKind = Exclude<Schema['dashboard_tokens']['kind'], 'used_form'>
@@ -129,14 +136,8 @@ export async function findViewer(db: Db, kind: TokenKind, token: string, now: nu
   if (!session) return undefined
   const { id: sessionId, api_key_id: apiKeyId, role } = session
   if (apiKeyId === null) return { ...ADMINISTRATOR, sessionId }
-  const key = await db
-    .selectFrom('api_keys')
-    .innerJoin('owners', 'owners.id', 'api_keys.owner_id')
-    .selectAll('api_keys')
-    .select('owners.name as owner_name')
-    .where('api_keys.id', '=', apiKeyId)
-    .where(isValidKey(now))
-    .executeTakeFirst()
+  const keys = selectKeys(db).where('api_keys.id', '=', apiKeyId).where(isValidKey(now))
+  const key = await keys.executeTakeFirst()
   if (!key || role === null) return undefined
   const access = toAccess(key)
   if (!access.scopes.has(SIGN_IN_SCOPE)) return undefined
