@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { countLinks } from '../../src/service/store/link-counts.ts'
+import { countLinks } from '../../src/service/store/link-filter.ts'
 import { searchLinks, type LinkSort } from '../../src/service/store/link-search.ts'
 import { createAddresses } from '../../src/service/store/addresses.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'

@@ -97,9 +97,7 @@ export const domainsQuery = listQuery.pick({ page: true, per_page: true, order: 
 
 export const listDomains: Handler = async ({ db, addresses }, request) => {
   const query = parseQuery(domainsQuery, request.query)
-  const { page, per_page: perPage, order } = query
-  const range = { order, limit: perPage, offset: (page - 1) * perPage }
-  const { rows, total } = await selectReachableDomains(db, request.caller, range)
+  const { rows, total } = await selectReachableDomains(db, request.caller, query)
   return succeeded(`${formatCount(total, 'domain record')} in total.`, {
     domains: rows.map(({ id, domain_name: hostname }) => ({
       name: id,

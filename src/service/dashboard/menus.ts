@@ -25,7 +25,7 @@ export async function listMenus(
   { owner, domain }: { owner?: string | undefined; domain?: string | undefined } = {},
 ) {
   if (viewer.kind === 'member') {
-    const page = { order: 'asc', limit: DOMAINS_AT_ONCE, offset: 0 } as const
+    const page = { order: 'asc', page: 1, per_page: DOMAINS_AT_ONCE } as const
     const { rows, total } = await selectReachableDomains(db, viewer, page)
     const domains = rows.map((row): Option => [row.id, addresses.domainName(row.domain_name)])
     return { owners: [], domains, complete: total <= DOMAINS_AT_ONCE }

@@ -13,7 +13,6 @@ import type { Answer, Network, SendRequest } from './request-destination.ts'
 const REQUEST_EVERY_MS = 500
 const REQUEST_TO_HOST_EVERY_MS = 60_000
 const SELECT_EVERY_MS = 60_000
-const NEW_LINK_AFTER_MS = 60 * 60_000
 const MAX_REDIRECTS = 5
 
 // The longest pause between requests to a host, although its `Retry-After` might be longer.
@@ -24,9 +23,6 @@ const OFFLINE_AFTER_MS = DAY_MS
 // Checks beyond these limits wait until the next day.
 const MAX_QUEUED_FOR_HOST = 1_000
 const MAX_QUEUED = 10_000
-
-// How many failed and how many new links are queued at once.
-const MAX_SELECTED = 200
 
 interface Check {
   link: Pick<LinkRow, 'id' | 'destination_hash'>
@@ -69,12 +65,10 @@ export function createDestinationChecks({
   let lastAnswerAt = -Infinity
 
   function enqueue(check: Check): void {
-    const { hostname } = check.url
-    const queue = queues.get(hostname) ?? []
+    const queue = queues.getOrInsertComputed(check.url.hostname, () => [])
     if (queue.length >= MAX_QUEUED_FOR_HOST || queuedLinkIds.size >= MAX_QUEUED) return
     queuedLinkIds.add(check.link.id)
     queue.push(check)
-    queues.set(hostname, queue)
   }
 
   async function fillQueues(): Promise<void> {
@@ -88,7 +82,11 @@ export function createDestinationChecks({
       queuedLinkIds.clear()
       return
     }
-    const links = await selectLinks(walk, { from: previousTime, to: time })
+    const links = [
+      ...(await walks.selectProblems(context, time)),
+      ...(await walks.selectCreated(context, previousTime, time)),
+      ...(await walks.selectWalked(context, walk, time)),
+    ]
     for (const link of links) {
       if (queuedLinkIds.has(link.id)) continue
       const { id, destination_hash } = link
@@ -98,20 +96,6 @@ export function createDestinationChecks({
     for (const [hostname, end] of pausedUntil) {
       if (end <= time) pausedUntil.delete(hostname)
     }
-  }
-
-  /** Selects links with a problem, links that became an hour old in the period, and the next part of the walk. */
-  async function selectLinks(
-    walk: { after: string; limit: number },
-    { from, to }: { from: number; to: number },
-  ): Promise<LinkRow[]> {
-    const problems = await walks.selectProblems(context, to, MAX_SELECTED)
-    const createdIn = [from - NEW_LINK_AFTER_MS, to - NEW_LINK_AFTER_MS] as const
-    const created = await walks.selectCreated(context, createdIn, to, MAX_SELECTED)
-    if (walk.limit <= 0) return [...problems, ...created]
-    const walked = await walks.selectWalked(context, walk.after, to, walk.limit)
-    await walks.moveWalk(db, walked.end, to)
-    return [...problems, ...created, ...walked.links]
   }
 
   function takeNext(): Check | undefined {

@@ -23,7 +23,7 @@ import {
   markFormUsed,
   releaseForm,
 } from './repeated-requests.ts'
-import { countLinks } from './link-counts.ts'
+import { countLinks } from './link-filter.ts'
 import { gaveUpTooMany } from './owners.ts'
 import { imageColumns, storePreviewImage, type PreviewImage } from './preview-images.ts'
 import { addTagSets } from './tags.ts'
@@ -86,6 +86,7 @@ export const createLink = defineWrite(async function createLink(
 /** The form was submitted before. `link` is the link that it created, or undefined if that link has changed since. */
 export type FormUsed = { outcome: 'form_used'; link: LinkRow | undefined }
 
+/** Creates one link, however often the form with this token is submitted. */
 export const createLinkOnce = defineWrite(async function createLinkOnce(
   transaction,
   link: PlannedLink,

@@ -1,15 +1,17 @@
 import { sql, type RawBuilder } from 'kysely'
 import { addDays, DAY_MS, dayOf } from '../../timing/days.ts'
-import type { Db } from '../../database/schema.ts'
 import type { ServiceContext } from './context.ts'
 import { LEASES, takeLease } from './leases.ts'
-import { countLinks } from './link-counts.ts'
-import { joinWithAnd, filterConditions } from './link-filter.ts'
+import { countLinks, joinWithAnd, filterConditions } from './link-filter.ts'
 import type { LinkRow } from './links.ts'
 
 const CLICKED_DAYS = 30
 const SELECTED_FOR_MS = 60 * 60_000
 const MAX_WALKED = 5_000
+const NEW_LINK_AFTER_MS = 60 * 60_000
+
+// How many failed and how many new links are selected at once.
+const MAX_SELECTED = 200
 
 const isActive = (now: number): RawBuilder<unknown> =>
   joinWithAnd(filterConditions({ state: 'active' }, now))
@@ -17,15 +19,13 @@ const isActive = (now: number): RawBuilder<unknown> =>
 const hasProblem = sql`exists (select 1 from destination_problems where link_id = links.id)`
 
 /** Selects links whose destination failed a day ago. The problems of changed and ended links are deleted instead. */
-export async function selectProblems(
-  { db, longReads }: ServiceContext,
-  now: number,
-  limit: number,
-) {
+export async function selectProblems({ db, longReads }: ServiceContext, now: number) {
   const { rows } = await sql<LinkRow & { is_outdated: number | boolean }>`
     select links.*, not (${isActive(now)} and problem.destination_hash = links.destination_hash) as is_outdated
     from destination_problems as problem join links on links.id = problem.link_id
-    where problem.check_at <= ${now} order by problem.check_at limit ${limit}`.execute(longReads)
+    where problem.check_at <= ${now} order by problem.check_at limit ${MAX_SELECTED}`.execute(
+    longReads,
+  )
   const { outdated = [], current = [] } = Object.groupBy(rows, (row) =>
     row.is_outdated ? 'outdated' : 'current',
   )
@@ -44,16 +44,18 @@ export async function selectProblems(
   return current
 }
 
+/** Selects links that became an hour old after `since`. */
 export async function selectCreated(
   { longReads }: ServiceContext,
-  [from, to]: readonly [number, number],
+  since: number,
   now: number,
-  limit: number,
 ): Promise<LinkRow[]> {
+  const from = firstId(since - NEW_LINK_AFTER_MS)
+  const to = firstId(now - NEW_LINK_AFTER_MS)
   const { rows } = await sql<LinkRow>`
-    select * from links where id >= ${firstId(from)} and id < ${firstId(to)}
+    select * from links where id >= ${from} and id < ${to}
       and ${isActive(now)} and not ${hasProblem}
-    order by id limit ${limit}`.execute(longReads)
+    order by id limit ${MAX_SELECTED}`.execute(longReads)
   return rows
 }
 
@@ -63,29 +65,32 @@ function firstId(time: number): string {
   return `${digits.slice(0, 8)}-${digits.slice(8)}`
 }
 
-/**
- * Reads the next links of the walk through all links, and selects those that were clicked in the last 30 days.
- * @returns the links, and the id after which the walk continues (empty to start again)
- */
+/** Reads the next part of the walk through all links, and selects those that were clicked in the last 30 days. */
 export async function selectWalked(
-  { longReads }: ServiceContext,
-  after: string,
+  { db, longReads }: ServiceContext,
+  { after, limit }: { after: string; limit: number },
   now: number,
-  limit: number,
-): Promise<{ links: LinkRow[]; end: string }> {
+): Promise<LinkRow[]> {
+  if (limit <= 0) return []
   const since = addDays(dayOf(now), -CLICKED_DAYS)
   const next = sql`select id from links where id > ${after} and deleted_at is null order by id limit ${limit}`
-  const { rows: ends } = await sql<{ id: string | null; passed: number }>`
-    select max(id) as id, count(*) as passed from (${next}) as next`.execute(longReads)
-  const [{ id, passed } = { id: null, passed: 0 }] = ends
-  if (id === null) return { links: [], end: '' } // No link comes after this position.
+  const { rows: ends } = await sql<{ id: string; passed: number }>`
+    select coalesce(max(id), '') as id, count(*) as passed from (${next}) as next`.execute(
+    longReads,
+  )
+  const [{ id, passed } = { id: '', passed: 0 }] = ends
   const { rows: links } = await sql<LinkRow>`
     select * from links where id > ${after} and id <= ${id} and ${isActive(now)} and not ${hasProblem}
       and exists (
         select 1 from clicks where link_id = links.id and day >= ${since} and people > 0
       )
     order by id`.execute(longReads)
-  return { links, end: passed < limit ? '' : id }
+  await db
+    .updateTable('destination_walk')
+    .set({ at_link: passed < limit ? '' : id, walked_at: now })
+    .where('id', '=', LEASES.destinations)
+    .execute()
+  return links
 }
 
 /** @returns the next part of the walk, or undefined if another process is walking */
@@ -99,12 +104,4 @@ export async function continueWalk(
   // A walk takes a day, so this many links are due since its last step.
   const due = Math.floor(((await countLinks(db, {})) * (now - lease.walked_at)) / DAY_MS)
   return { after: lease.at_link, limit: Math.min(due, MAX_WALKED) }
-}
-
-export async function moveWalk(db: Db, at_link: string, walked_at: number): Promise<void> {
-  await db
-    .updateTable('destination_walk')
-    .set({ at_link, walked_at })
-    .where('id', '=', LEASES.destinations)
-    .execute()
 }

@@ -1,11 +1,12 @@
 import type { Selectable } from 'kysely'
 import { domainToASCII } from 'node:url'
+import type { ListQuery } from '../../contract/list-query.ts'
 import { isForeignKeyViolation } from '../../database/errors.ts'
 import { preparedRow } from '../../database/prepared.ts'
 import type { Db, Schema } from '../../database/schema.ts'
 import { isFullHostname } from '../../http/public-hostname.ts'
 import { type Addresses, normalizeHostname } from './addresses.ts'
-import { countLinks, selectLinkCount } from './link-counts.ts'
+import { countLinks, selectLinkCount } from './link-filter.ts'
 import type { LinkReach } from './links.ts'
 
 type Columns = Selectable<Schema['domains']>
@@ -32,7 +33,7 @@ export const findReachableDomain = preparedRow((db, id: string, ownerId: string)
 export async function selectReachableDomains(
   db: Db,
   { ownerId, domainIds }: LinkReach,
-  { order, limit, offset }: { order: 'asc' | 'desc'; limit: number; offset: number },
+  { order, page, per_page: perPage }: Pick<ListQuery, 'order' | 'page' | 'per_page'>,
 ): Promise<{ rows: DomainRow[]; total: number }> {
   if (domainIds?.length === 0) return { rows: [], total: 0 }
   let reachable = db
@@ -43,8 +44,8 @@ export async function selectReachableDomains(
     .selectAll()
     .orderBy('created_at', order)
     .orderBy('id', order)
-    .limit(limit)
-    .offset(offset)
+    .limit(perPage)
+    .offset((page - 1) * perPage)
     .execute()
   const { total } = await reachable
     .select(({ fn }) => fn.countAll<number>().as('total'))

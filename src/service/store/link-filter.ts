@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { tagKey } from '../../contract/tags.ts'
+import type { Db } from '../../database/schema.ts'
 import type { LinkState, ShownReach } from './links.ts'
 
 export interface LinkFilter {
@@ -72,6 +73,25 @@ export function hasTags(names: readonly string[], ownerId?: string): RawBuilder<
     select ${columns} from tag_sets where ${owned} key in (${sql.join(keys)})
     group by owner_id, tags having count(*) = ${keys.length}
   )`
+}
+
+/** Adds up `link_counts`, which triggers keep up to date, because counting a million links takes long. */
+export async function countLinks(db: Db, filter: CountFilter): Promise<number> {
+  if (filter.domainIds?.length === 0) return 0
+  return (await selectLinkCount(db, filter).executeTakeFirstOrThrow()).total ?? 0
+}
+
+type CountFilter = Pick<LinkFilter, 'ownerId' | 'domainIds'>
+
+export function selectLinkCount(db: Db, { ownerId, domainIds }: CountFilter) {
+  return (
+    db
+      .selectFrom('link_counts')
+      // PostgreSQL returns a sum as text.
+      .select((select) => select.cast<number | null>(select.fn.sum('links'), 'bigint').as('total'))
+      .$if(ownerId !== undefined, (query) => query.where('owner_id', '=', ownerId ?? ''))
+      .$if(domainIds !== undefined, (query) => query.where('domain_id', 'in', domainIds ?? []))
+  )
 }
 
 export function joinWithAnd(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {

@@ -4,8 +4,13 @@ import type { ListQuery } from '../../contract/list-query.ts'
 import type { Db } from '../../database/schema.ts'
 import type { ServiceContext } from './context.ts'
 import { DESTINATION_STATUS } from './destination-problems.ts'
-import { countLinks } from './link-counts.ts'
-import { joinWithAnd, filterConditions, domainCondition, type LinkFilter } from './link-filter.ts'
+import {
+  countLinks,
+  joinWithAnd,
+  filterConditions,
+  domainCondition,
+  type LinkFilter,
+} from './link-filter.ts'
 import { type LinkRow, KEY_NAME, type NamedCreator } from './links.ts'
 
 export type ListedRow = LinkRow &
@@ -54,7 +59,7 @@ export async function selectLinks(
   const offset = (page - 1) * perPage
   if (offset >= total) return { rows: [], total }
   const column = sortBy === 'most_recent' ? 'created_at' : sortBy
-  const direction = order === 'asc' ? ASCENDING : DESCENDING
+  const direction = order === 'asc' ? sql`asc` : sql`desc`
   const walksTitles =
     column === 'title' &&
     !matches &&
@@ -89,9 +94,6 @@ export function isInIndex(
 }
 
 type SortColumn = Exclude<ListPage['sort_by'], 'most_recent'>
-
-const ASCENDING = sql`asc`
-const DESCENDING = sql`desc`
 
 const PEOPLE = sql`coalesce(click_totals.people, 0) as people`
 

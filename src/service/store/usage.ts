@@ -41,12 +41,8 @@ export function createUsage({
   metrics?.watchUnwritten(() => counts.size)
 
   function addCount(link_id: string, day: string, people: number, bots: number): CountedClicks {
-    const key = `${day} ${link_id}`
-    let counted = counts.get(key)
-    if (!counted) {
-      counted = { link_id, day, people: 0, bots: 0, hosts: undefined }
-      counts.set(key, counted)
-    }
+    const noClicks = () => ({ link_id, day, people: 0, bots: 0, hosts: undefined })
+    const counted = counts.getOrInsertComputed(`${day} ${link_id}`, noClicks)
     counted.people += people
     counted.bots += bots
     return counted
@@ -121,8 +117,7 @@ export function createUsage({
   }
 
   const flush = (): Promise<void> => (lastFlush = lastFlush.then(writeAll))
-  const timer = setInterval(() => void flush(), FLUSH_EVERY_MS)
-  timer.unref()
+  const timer = setInterval(() => void flush(), FLUSH_EVERY_MS).unref()
 
   return {
     countClick(linkId, visitor, host) {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { countLinks } from '../../../src/service/store/link-counts.ts'
+import { countLinks } from '../../../src/service/store/link-filter.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { addDomainRecord } from '../../support/rows.ts'
 import { create } from '../../support/service-calls.ts'
