@@ -9,7 +9,8 @@ import type { LinkTarget } from '../store/change-link.ts'
 import { countClicks } from '../store/clicks.ts'
 import { findDestinationProblem } from '../store/destination-problems.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { validateChanges, validateNewLink } from '../store/link-rules.ts'
+import { createLink as writeLink } from '../store/create-link.ts'
+import { validateChanges, validateNewLink, type LinkInput } from '../store/link-rules.ts'
 import { readCreator, type ApiRequest, type Handler } from './authentication.ts'
 import { fieldError, invalidFields, linkNotFound } from './errors.ts'
 import { formHash, readForm } from './form.ts'
@@ -24,15 +25,13 @@ export const createLink: Handler = async (context, request, reply) => {
   const creator = readCreator(request)
   const link = await validateNewLink(context, { ...caller, creator }, form)
   if (!link) throw invalidFields(form.errors)
-  const key = idempotencyKey(request)
-  const repeatable = key !== undefined && {
-    api_key_id: caller.apiKeyId,
-    idempotency_key: key,
-    request_hash: formHash(form),
-  }
-  const result = await context.links.create(
-    link,
-    repeatable ? (row) => ({ ...repeatable, answer: createdResponse(row, addresses) }) : undefined,
+  const repeatable = readRepeatable(request, form)
+  const result = await context.links.create(link, (planned, time) =>
+    writeLink(
+      planned,
+      time,
+      repeatable && { ...repeatable, answer: createdResponse(planned.row, addresses) },
+    ),
   )
   reply.type('application/json')
   if (result.outcome === 'created') return createdResponse(result.link, addresses)
@@ -44,9 +43,12 @@ export const createLink: Handler = async (context, request, reply) => {
   )
 }
 
-function idempotencyKey({ headers }: ApiRequest): string | undefined {
+function readRepeatable({ caller, headers }: ApiRequest, form: LinkInput) {
   const key = headers[IDEMPOTENCY_KEY_HEADER]
-  if (key === undefined || (typeof key === 'string' && IDEMPOTENCY_KEY.test(key))) return key
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) {
+    return { api_key_id: caller.apiKeyId, idempotency_key: key, request_hash: formHash(form) }
+  }
   throw fieldError('Idempotency-Key', 'Use 1 to 255 printable ASCII characters.')
 }
 

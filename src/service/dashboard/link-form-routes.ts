@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { UPLOADED_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
 import { html } from '../../web/pages.ts'
 import { notFound } from '../api/errors.ts'
+import { createLinkOnce } from '../store/create-link.ts'
 import { BUILT_IN_DOMAIN } from '../store/domains.ts'
 import { validateChanges } from '../store/link-rules.ts'
 import { findLookalike } from '../store/link-search.ts'
@@ -113,7 +114,9 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
       const alert = linkTo(text, other)
       return sendLinkForm(reply, undefined, { values, errors: {}, alert })
     }
-    const result = await context.links.createOnce(link, formToken)
+    const result = await context.links.create(link, (planned, time) =>
+      createLinkOnce(planned, time, formToken),
+    )
     if (result.outcome !== 'created' && result.outcome !== 'form_used') {
       return sendLinkForm(reply, undefined, refusedForm(values, result))
     }

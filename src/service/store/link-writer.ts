@@ -8,29 +8,18 @@ import {
   type LinkChanges,
   type LinkTarget,
 } from './change-link.ts'
-import {
-  createLink,
-  createLinkOnce,
-  planLink,
-  type CreateOutcome,
-  type FormUsed,
-  type NewLink,
-  type PlannedLink,
-} from './create-link.ts'
-import type { IdempotentRequest, Repeated } from './repeated-requests.ts'
-import type { LinkRow } from './links.ts'
+import { planLink, type NewLink, type PlannedLink } from './create-link.ts'
 
 // Generated back-halves collide so rarely that more collisions in a row would mean a bug.
 const MAX_TRIES = 10
 
 /** Each method returns after the commit. Conflicts are outcomes, because an error would roll back other writes. */
 export interface LinkWriter {
-  create(
+  /** @param defineCreation returns a write of create-link.ts. A generated back-half that is taken is replaced */
+  create<Result extends { outcome: string }>(
     link: NewLink,
-    idempotent?: (link: LinkRow) => IdempotentRequest,
-  ): Promise<CreateOutcome | Repeated>
-  /** Creates one link, however often the form with this token is submitted. */
-  createOnce(link: NewLink, formToken: string): Promise<CreateOutcome | FormUsed>
+    defineCreation: (planned: PlannedLink, time: number) => Write<Result>,
+  ): Promise<Result>
   update(target: LinkTarget, changes: LinkChanges): Promise<ChangeOutcome>
   delete(target: LinkTarget): Promise<DeleteOutcome>
 }
@@ -41,27 +30,16 @@ export function createLinkWriter(
   now: () => number,
   announce: (linkIds: readonly string[]) => void,
 ): LinkWriter {
-  async function createWithRetries<T extends { outcome: string }>(
-    link: NewLink,
-    defineCreation: (planned: PlannedLink, time: number) => Write<T>,
-  ): Promise<T> {
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const time = now()
-      const result = await write(defineCreation(planLink(link, time), time), link.ownerId)
-      // Only a generated back-half can be replaced.
-      if (result.outcome !== 'back_half_taken' || link.backHalf !== undefined) return result
-    }
-    throw new Error('no free back-half was found')
-  }
-
   return {
-    create: (link, idempotent) =>
-      createWithRetries(link, (planned, time) =>
-        createLink(planned, time, idempotent?.(planned.row)),
-      ),
-
-    createOnce: (link, formToken) =>
-      createWithRetries(link, (planned, time) => createLinkOnce(planned, time, formToken)),
+    async create(link, defineCreation) {
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
+        const time = now()
+        const result = await write(defineCreation(planLink(link, time), time), link.ownerId)
+        // Only a generated back-half can be replaced.
+        if (result.outcome !== 'back_half_taken' || link.backHalf !== undefined) return result
+      }
+      throw new Error('no free back-half was found')
+    },
 
     async update(target, changes) {
       const result = await write(updateLink(target, changes, now()), target.ownerId)

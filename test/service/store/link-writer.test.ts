@@ -1,9 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addApiKey } from '../../../src/service/store/api-keys.ts'
 import { createLinkWriter, type LinkWriter } from '../../../src/service/store/link-writer.ts'
-import type { NewLink } from '../../../src/service/store/create-link.ts'
+import {
+  createLink,
+  type NewLink,
+  type PlannedLink,
+} from '../../../src/service/store/create-link.ts'
 import { EMPTY_FIELDS } from '../../../src/service/store/link-values.ts'
-import { type LinkRow, DASHBOARD } from '../../../src/service/store/links.ts'
+import { DASHBOARD } from '../../../src/service/store/links.ts'
 import { addOwner } from '../../../src/service/store/owners.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 
@@ -13,7 +17,8 @@ describeOnEveryDatabase((opened) => {
   const announced: string[] = []
   beforeAll(async () => {
     links = createLinkWriter(opened.database, Date.now, (ids) => announced.push(...ids))
-    ownerId = (await addOwner(opened.database.db, { kind: 'account', name: 'One', now: 1 })).id
+    ownerId = (await addOwner(opened.database.db, { kind: 'account', name: 'One', created_at: 1 }))
+      .id
   })
 
   const domain = (id: string) => ({ id, domain_name: '', owner_id: null, created_at: 0 })
@@ -28,7 +33,7 @@ describeOnEveryDatabase((opened) => {
     creator: DASHBOARD,
   })
   const create = (domainId: string) =>
-    links.create({ ...linkTo(domainId), domain: domain(domainId) })
+    links.create({ ...linkTo(domainId), domain: domain(domainId) }, createLink)
   const addKey = async (name: string) =>
     (await addApiKey(opened.database.db, { ownerId, name, permissions: 'all' }, 0)).id
 
@@ -36,16 +41,16 @@ describeOnEveryDatabase((opened) => {
     const apiKeyId = await addKey('One')
     const withKey =
       (idempotency_key: string, request_hash = '') =>
-      ({ destination_url, back_half }: LinkRow) => ({
-        api_key_id: apiKeyId,
-        idempotency_key,
-        request_hash,
-        answer: `${destination_url} ${back_half}`,
-      })
+      (planned: PlannedLink, time: number) => {
+        const { destination_url, back_half } = planned.row
+        const answer = `${destination_url} ${back_half}`
+        const request = { api_key_id: apiKeyId, idempotency_key, request_hash, answer }
+        return createLink(planned, time, request)
+      }
     const results = await Promise.all([
-      links.create(linkTo('a', 'bulk-a')),
-      links.create(linkTo('a')),
-      links.create(linkTo('b', 'bulk-a')),
+      links.create(linkTo('a', 'bulk-a'), createLink),
+      links.create(linkTo('a'), createLink),
+      links.create(linkTo('b', 'bulk-a'), createLink),
       links.create(linkTo('c', 'bulk-c'), withKey('one', 'c')),
       links.create(linkTo('c', 'bulk-c'), withKey('one', 'c')),
       links.create(linkTo('d'), withKey('one', 'd')),

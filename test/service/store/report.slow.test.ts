@@ -15,7 +15,7 @@ import { fillNext } from '../../../src/service/store/backfills.ts'
 import { deleteLink, updateLink } from '../../../src/service/store/change-link.ts'
 import { addDays, type DayRange, daysOf, daysUntil, lengthOf } from '../../../src/timing/days.ts'
 import { addClicks, type CountedClicks } from '../../../src/service/store/clicks.ts'
-import type { NewLink } from '../../../src/service/store/create-link.ts'
+import { createLink, type NewLink } from '../../../src/service/store/create-link.ts'
 import { erasePersonFromSome } from '../../../src/service/store/erasure.ts'
 import { createLinkWriter } from '../../../src/service/store/link-writer.ts'
 import { EMPTY_FIELDS } from '../../../src/service/store/link-values.ts'
@@ -222,21 +222,24 @@ async function takeStep(database: Database, step: Step, links: LinkRow[]): Promi
   const at = (place: number) => links[place % links.length]
   switch (step.kind) {
     case 'create': {
-      const made = await writer.create({
-        ...{ ownerId: step.owner, maxLinks: null, backHalf: undefined, image: undefined },
-        domain: domain(step.domain),
-        fields: {
-          ...EMPTY_FIELDS,
-          ...step.values,
-          title: `Link ${links.length}`,
-          destination_url: `https://example.com/${links.length}`,
-        },
-        creator: {
-          ...DASHBOARD,
-          person_id: step.person || null,
-          person_name: step.person && `Person ${links.length}`,
-        },
-      } satisfies NewLink)
+      const made = await writer.create(
+        {
+          ...{ ownerId: step.owner, maxLinks: null, backHalf: undefined, image: undefined },
+          domain: domain(step.domain),
+          fields: {
+            ...EMPTY_FIELDS,
+            ...step.values,
+            title: `Link ${links.length}`,
+            destination_url: `https://example.com/${links.length}`,
+          },
+          creator: {
+            ...DASHBOARD,
+            person_id: step.person || null,
+            person_name: step.person && `Person ${links.length}`,
+          },
+        } satisfies NewLink,
+        createLink,
+      )
       if (made.outcome === 'created') links.push(made.link)
       return
     }

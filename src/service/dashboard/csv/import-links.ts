@@ -8,6 +8,7 @@ import { cellsByColumn } from '../../../csv/columns.ts'
 import type { CsvRow } from '../../../csv/csv.ts'
 import { FieldErrors } from '../../store/field-errors.ts'
 import type { LinkContext, ServiceContext } from '../../store/context.ts'
+import { createLink } from '../../store/create-link.ts'
 import { findDomain } from '../../store/domains.ts'
 import { fieldValues, isUnchanged } from '../../store/link-values.ts'
 import { findByShortUrl, findOwnLink, type LinkRow } from '../../store/links.ts'
@@ -97,7 +98,7 @@ async function prepareRow(
   if (!link) return async () => report('error', errors.texts())
   link.fields.enabled = Number(enabled === 'true')
   return async () => {
-    const written = await context.links.create(link)
+    const written = await context.links.create(link, createLink)
     if (written.outcome === 'repeated') throw new Error('only a request with a key can be repeated')
     if (written.outcome === 'created') return report('created', {}, written.link)
     if (written.outcome === 'duplicate') return reportExisting(written.link)
