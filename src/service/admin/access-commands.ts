@@ -52,7 +52,8 @@ export const KEY_COMMANDS: Record<string, Command> = {
         domainIds: options.domain ?? [],
       })
       if ('errors' in result) throw new AdminError(Object.values(result.errors).join(' '))
-      const owner = existing ?? (await addOwner(context.db, { ...DEFAULT_ORGANIZATION, now }))
+      const owner =
+        existing ?? (await addOwner(context.db, { ...DEFAULT_ORGANIZATION, created_at: now }))
       const newKey = { ...result.key, ownerId: owner.id, expiresAt, requestsPerMinute }
       const created = await keys.addApiKey(context.db, newKey, now)
       return {

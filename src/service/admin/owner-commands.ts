@@ -24,7 +24,7 @@ export function ownerCommands(kind: OwnerKind): Record<string, Command> {
         const name = parseName(text)
         const existing = (await findOwners(db, kind, name)).find((owner) => owner.name === name)
         if (existing) throw new AdminError(`The ${kind} “${name}” already exists: ${existing.id}`)
-        return { data: toRow(await addOwner(db, { kind, name, now: now() })) }
+        return { data: toRow(await addOwner(db, { kind, name, created_at: now() })) }
       },
     },
     [`${group} list`]: {

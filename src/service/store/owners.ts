@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Db, Schema } from '../../database/schema.ts'
 import { DAY_MS } from '../../timing/days.ts'
@@ -11,27 +11,17 @@ export const KEY_TYPES = { organization: 'Organization', account: 'Self' } as co
 
 export const OWNERS_AT_ONCE = 200
 
-interface NewOwner {
-  kind: OwnerKind
-  name: string
-  externalId?: string
-  now: number
-  maxLinks?: number | null
-}
+type NewOwner = Omit<Insertable<Schema['owners']>, 'id'>
 
-/** @returns the new owner, or the existing one with this `externalId`, even if another process adds it meanwhile */
-export async function addOwner(
-  db: Db,
-  { kind, name, externalId, now, maxLinks = null }: NewOwner,
-): Promise<Owner> {
-  const row = { kind, name, external_id: externalId ?? null, created_at: now, max_links: maxLinks }
+/** @returns the new owner, or the existing one with this `external_id`, even if another process adds it meanwhile */
+export async function addOwner(db: Db, row: NewOwner): Promise<Owner> {
   const added = await db
     .insertInto('owners')
     .values({ ...row, id: uuid() })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
-  const existing = added ?? (await findExternalOwner(db, externalId ?? ''))
+  const existing = added ?? (await findExternalOwner(db, row.external_id ?? ''))
   if (!existing) throw new Error('an owner could neither be added nor found')
   return existing
 }

@@ -39,8 +39,8 @@ export const addProvisioned = defineWrite(async function addProvisioned(
   maxLinks: number | null,
   now: number,
 ) {
-  const organization = { kind: 'organization', name, externalId: id, now, maxLinks } as const
-  const { id: ownerId } = await addOwner(transaction, organization)
+  const organization = { kind: 'organization', name, external_id: id, created_at: now } as const
+  const { id: ownerId } = await addOwner(transaction, { ...organization, max_links: maxLinks })
   const earlier = revokeProvisioned(transaction, id, now)
   await earlier.where('created_at', '<', now - RACE_MS).execute()
   const key = { ownerId, name: KEY_NAME, permissions: 'all', scopes: EXTRA_SCOPES } as const

@@ -8,7 +8,7 @@ import { errorIn, keyWith, request, type Caller } from '../../support/service-ca
 describeService((service) => {
   beforeAll(async () => {
     const { db } = service.database
-    const other = await addOwner(db, { kind: 'organization', name: 'Other', now: 1 })
+    const other = await addOwner(db, { kind: 'organization', name: 'Other', created_at: 1 })
     for (const [id, owner_id, created_at] of [
       ['shared', null, 3e12],
       ['own', service.ownerId, 4e12],

@@ -244,7 +244,7 @@ describeService((service, browser) => {
 
   test('a member neither changes nor learns of links that the key can’t reach', async () => {
     const { db } = service.database
-    const other = await addOwner(db, { kind: 'organization', name: 'Secret', now: 1 })
+    const other = await addOwner(db, { kind: 'organization', name: 'Secret', created_at: 1 })
     await addDomain(db, { id: 'far', domain_name: 'far.example', owner_id: null, created_at: 1 })
     const near = await add('reach', 1)
     const far = await add('reach-far', 1, { domain_id: 'far', hostname: 'far.example' })

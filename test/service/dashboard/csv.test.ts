@@ -67,7 +67,7 @@ describeService((service, browser) => {
 
   test('exports what the filters of the list find, and offers it there', async () => {
     const { db } = service.database
-    const other = await addOwner(db, { kind: 'organization', name: 'Other', now: 1 })
+    const other = await addOwner(db, { kind: 'organization', name: 'Other', created_at: 1 })
     await addDomain(db, { id: 'go', domain_name: 'go.example', owner_id: null, created_at: 1 })
     // The owner that is chosen for the import takes precedence over the file's.
     const lines = ['a', 'b', 'c'].map(

@@ -331,7 +331,7 @@ test('the page of an earlier short URL leads to its link, and so do the list and
 
 test('a link of another owner can only move to a domain that this owner can use', async () => {
   const { db } = service.database
-  const other = await addOwner(db, { kind: 'organization', name: 'Other', now: 1 })
+  const other = await addOwner(db, { kind: 'organization', name: 'Other', created_at: 1 })
   const record = { id: 'theirs', domain_name: 'their.example', created_at: 1 }
   await addDomain(db, { ...record, owner_id: other.id })
   const path = await create()

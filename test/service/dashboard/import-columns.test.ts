@@ -59,7 +59,7 @@ describeService((service, browser) => {
 
   test('asks the administrator for the workspace, unless the file names it', async () => {
     const { db } = service.database
-    await addOwner(db, { kind: 'organization', name: 'Second', now: 1 })
+    await addOwner(db, { kind: 'organization', name: 'Second', created_at: 1 })
     const plain = await upload('URL\nhttps://workspace.test/\n')
     expect(plain.text).toMatch(/<select id="owner" name="owner" required/)
     expect(formTo(COLUMNS, plain).get('owner')).toBe('')

@@ -162,7 +162,12 @@ describeService((service, browser) => {
 
   test('creates the link for the chosen owner, on a domain that this owner can use', async () => {
     const { db } = service.database
-    const other = await addOwner(db, { kind: 'organization', name: 'Other', now: 1, maxLinks: 1 })
+    const other = await addOwner(db, {
+      kind: 'organization',
+      name: 'Other',
+      created_at: 1,
+      max_links: 1,
+    })
     const domain = { id: 'theirs', domain_name: 'their.example', created_at: 1 }
     await addDomain(db, { ...domain, owner_id: other.id })
     const fields = { destination_url: 'https://example.com/theirs', domain: 'theirs' }

@@ -8,7 +8,7 @@ const { test, service } = withService()
 let owner: Owner
 
 test.beforeAll(async ({ service: { database } }) => {
-  owner = await addOwner(database.db, { kind: 'organization', name: 'Acme', now: 1 })
+  owner = await addOwner(database.db, { kind: 'organization', name: 'Acme', created_at: 1 })
   await addOwners(database, 'ada')
   await addDomainRecord(database, 'private', 'ada')
 })
