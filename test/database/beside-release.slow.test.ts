@@ -111,12 +111,12 @@ describe.each(['sqlite', 'postgres'] as const)('version 1.0.0 beside a new schem
       const stored = db.selectFrom('segment_clicks').selectAll().where('people', '<>', 0)
       expect(await stored.orderBy('segment_id').orderBy('day').execute()).toEqual(sums.rows)
       // As 1.0.0 looks up the administrator's sessions and one-time links.
-      const { id: apiKeyId } = await db
+      const { id: api_key_id } = await db
         .selectFrom('api_keys')
         .select('id')
         .executeTakeFirstOrThrow()
-      const member = { apiKeyId, person: { id: 'u', name: 'Ana' }, workspace: 'Acme' }
-      const link = createMemberLink({ ...member, role: 'creator' }, Date.now())
+      const person = { person_id: 'u', person_name: 'Ana', workspace: 'Acme', allowed_hosts: null }
+      const link = createMemberLink({ api_key_id, ...person, role: 'creator' }, Date.now())
       const { token } = await database.write(link)
       const hash = createHash('sha256').update(token).digest('hex')
       const found = db.selectFrom('dashboard_tokens').select('role').where('hash', '=', hash)

@@ -7,7 +7,7 @@ import {
 } from '../../contract/extension-calls.ts'
 import { readHosts } from '../../contract/allowed-hosts.ts'
 import { erasePerson } from '../store/erasure.ts'
-import { isUnlimited } from '../store/scopes.ts'
+import { isUnlimited, toListColumn } from '../store/scopes.ts'
 import { createMemberLink, endMemberSessions } from '../store/sessions.ts'
 import { type Handler, readCreator } from './authentication.ts'
 import { fieldError, invalidFields, parseQuery, ServiceError } from './errors.ts'
@@ -22,15 +22,15 @@ export const createSignIn: Handler = async ({ addresses, write, now }, request, 
     )
   }
   const form = await readForm(request, signInRequest)
-  const { person_id: id, person_name: name } = readCreator(request)
-  if (id === null) {
+  const { person_id, person_name } = readCreator(request)
+  if (person_id === null) {
     throw fieldError('X-Created-By', 'Send this header. It names the person who signs in.')
   }
   if (!form.errors.isEmpty()) throw invalidFields(form.errors)
-  const { role, workspace, allowed_hosts = '' } = parseQuery(signInRequest, form.values)
-  const { hosts: allowedHosts, invalid } = readHosts(allowed_hosts.replaceAll(',', '\n'))
+  const { role, workspace, allowed_hosts: hostList = '' } = parseQuery(signInRequest, form.values)
+  const { hosts, invalid } = readHosts(hostList.replaceAll(',', '\n'))
   // An empty list would allow all hosts, so a list without hostnames, such as “,”, is a mistake.
-  if (invalid.length > 0 || (allowed_hosts !== '' && allowedHosts.length === 0)) {
+  if (invalid.length > 0 || (hostList !== '' && hosts.length === 0)) {
     throw fieldError('allowed_hosts', 'Use hostnames such as example.com, separated by commas.')
   }
   if (role === 'admin' && !isUnlimited(request.caller)) {
@@ -39,10 +39,10 @@ export const createSignIn: Handler = async ({ addresses, write, now }, request, 
       'Admins see all API keys and sessions of the workspace, so only an API key that allows everything on all domains can sign them in. Use the role editor or creator, or another key.',
     )
   }
-  const person = { id, name: name ?? '' }
-  const { apiKeyId, ownerId } = request.caller
-  const link = createMemberLink({ apiKeyId, person, role, workspace, allowedHosts }, now())
-  const { token, expiresAt } = await write(link, ownerId)
+  const { apiKeyId: api_key_id, ownerId } = request.caller
+  const person = { person_id, person_name: person_name ?? '', role, workspace }
+  const member = { api_key_id, ...person, allowed_hosts: toListColumn(hosts) }
+  const { token, expiresAt } = await write(createMemberLink(member, now()), ownerId)
   reply.code(201)
   return succeeded('Show this one-time link only to the person who signs in.', {
     url: `${addresses.origin}/dashboard/sign-in/${token}`,

@@ -6,7 +6,7 @@ import { preparedRow } from '../../database/prepared.ts'
 import { defineWrite } from '../../database/write.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key.ts'
-import { isValidKey, parseList, selectKeys, SIGN_IN_SCOPE } from './scopes.ts'
+import { isValidKey, parseList, selectKeys, SIGN_IN_SCOPE, toListColumn } from './scopes.ts'
 import { endMemberSessions } from './sessions.ts'
 import { markFormUsed } from './repeated-requests.ts'
 
@@ -40,9 +40,6 @@ export async function addApiKey(db: Db, newKey: NewApiKey, now: number) {
     destinations: toListColumn(newKey.destinations),
   })
 }
-
-const toListColumn = (list: readonly string[] = []): string | null =>
-  list.length > 0 ? JSON.stringify(list) : null
 
 /** @returns undefined if no valid key has this id */
 async function updateKey(db: Db, id: string, change: Updateable<Schema['api_keys']>, now: number) {

@@ -72,6 +72,10 @@ export function toAccess(key: KeyRow): Access {
   }
 }
 
+export function toListColumn(list: readonly string[] = []): string | null {
+  return list.length > 0 ? JSON.stringify(list) : null
+}
+
 export function parseList(column: string | null): string[] {
   return column === null ? [] : (JSON.parse(column) as string[])
 }

@@ -2,7 +2,6 @@ import { sql, type Insertable, type Updateable } from 'kysely'
 import { createHash, randomBytes } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import type { DashboardRole } from '../../contract/extension-calls.ts'
-import type { Person } from '../../contract/person.ts'
 import type { Db, Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { DAY_MS } from '../../timing/days.ts'
@@ -67,22 +66,21 @@ export async function createToken(
 }
 
 interface NewMember {
-  apiKeyId: string
-  person: Person
+  api_key_id: string
+  person_id: string
+  person_name: string
   role: DashboardRole
   workspace: string
-  allowedHosts?: readonly string[]
+  allowed_hosts: string | null
 }
 
 /** Creates a sign-in link for a person of a workspace. The person's sessions with this key get the role, too. */
 export const createMemberLink = defineWrite(async function createMemberLink(
   transaction,
-  { apiKeyId, person, role, workspace, allowedHosts = [] }: NewMember,
+  member: NewMember,
   now: number,
 ) {
-  const { id: person_id, name: person_name } = person
-  const allowed_hosts = allowedHosts.length > 0 ? JSON.stringify(allowedHosts) : null
-  const member = { person_id, person_name, role, workspace, allowed_hosts }
+  const { api_key_id: apiKeyId, person_id } = member
   const tokens = updateTokens(transaction, now, member).where('api_key_id', '=', apiKeyId)
   await tokens.where('person_id', '=', person_id).execute()
   await transaction
@@ -98,8 +96,7 @@ export const createMemberLink = defineWrite(async function createMemberLink(
         .offset(KEPT_PER_KEY - 1),
     )
     .execute()
-  const owned = { api_key_id: apiKeyId, ...member }
-  const token = await createToken(transaction, 'sign_in_link', now, owned)
+  const token = await createToken(transaction, 'sign_in_link', now, member)
   return { token, expiresAt: now + LIFETIME_MS.member.sign_in_link }
 })
 
