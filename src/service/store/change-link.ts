@@ -106,7 +106,7 @@ export const updateLink = defineWrite(async function updateLink(
   if (claimed !== undefined) await setShortUrl(transaction, claimed, link)
   if (image === null) await removePreviewImage(transaction, link.id)
   else if (image) await storePreviewImage(transaction, link.id, image.bytes)
-  await addToHistory(transaction, link.id, { at: now, creator: target.creator, changes })
+  await addToHistory(transaction, link.id, target.creator, changes, now)
   return { outcome: 'changed', link: next }
 })
 
@@ -145,8 +145,7 @@ export const deleteLink = defineWrite(async function deleteLink(
   await history.where('link_id', '=', link.id).execute()
   await keepDestination(transaction, link, target.creator, now)
   await scheduleDestinationRemoval(transaction, link.id, now)
-  const changes = { deleted: [false, true] } satisfies Record<string, [boolean, boolean]>
-  await addToHistory(transaction, link.id, { at: now, creator: target.creator, changes })
+  await addToHistory(transaction, link.id, target.creator, { deleted: [false, true] }, now)
   return { outcome: 'deleted' }
 })
 

@@ -13,9 +13,9 @@ const ADDRESSES_AT_ONCE = 100
 // Only this many changes of a link are kept. Without a limit, a single key could fill the disk with changes.
 const KEPT_CHANGES = 1_000
 
-export type FieldChanges = Record<string, [before: FieldValue, after: FieldValue]>
-
 type FieldValue = string | boolean | null
+
+export type FieldChanges = Record<string, [before: FieldValue, after: FieldValue]>
 
 export interface LinkChange extends NamedCreator {
   at: number
@@ -35,9 +35,11 @@ export function compareLinks(before: LinkRow, after: LinkRow): FieldChanges {
 export async function addToHistory(
   transaction: DbTransaction,
   linkId: string,
-  { at, changes, creator }: Pick<LinkChange, 'at' | 'changes'> & { creator: Creator },
+  creator: Creator,
+  changes: FieldChanges,
+  now: number,
 ): Promise<void> {
-  const change = { link_id: linkId, at, ...creator, changes: JSON.stringify(changes) }
+  const change = { link_id: linkId, at: now, ...creator, changes: JSON.stringify(changes) }
   await insertChange(transaction, change)
   await deleteTooOld(transaction, linkId)
 }
