@@ -38,8 +38,7 @@ export async function openBlocklist(path: string, logger: FastifyBaseLogger) {
     throw new Error(`The blocklist (BLOCKLIST_PATH) can’t be read: ${(error as Error).message}`)
   })
 
-  const timer = setInterval(() => void refresh(), CHECK_EVERY_MS)
-  timer.unref()
+  const timer = setInterval(() => void refresh(), CHECK_EVERY_MS).unref()
   return {
     blocks: (hostname: string) => hosts.has(hostname),
     refresh,

@@ -123,8 +123,7 @@ export async function readClickReport(
     // PostgreSQL returns a sum as text.
     .select((is) => ['host', is.cast<number>(is.fn.sum('people'), 'bigint').as('people')])
     .where('link_id', '=', linkId)
-    .where('day', '>=', from)
-    .where('day', '<=', to)
+    .where((is) => is.between('day', from, to))
     .groupBy('host')
     .orderBy('people', 'desc')
     .orderBy('host')
@@ -134,8 +133,7 @@ export async function readClickReport(
     .selectFrom('clicks')
     .selectAll()
     .where('link_id', '=', linkId)
-    .where('day', '>=', from)
-    .where('day', '<=', to)
+    .where((is) => is.between('day', from, to))
     .execute()
   // Clicks arrive meanwhile. The total is read last, so that it is never less than the clicks of the range.
   const all_time_people = await countClicks(db, linkId)

@@ -139,7 +139,11 @@ function toPreviewImage({ filename, bytes }: ImageFile): PreviewImage | undefine
 
 function checkSchema<T>(schema: z.ZodType<T>, { values, errors }: LinkInput): T | undefined {
   const parsed = schema.safeParse(values)
-  for (const issue of parsed.error?.issues ?? []) addIssue(errors, issue, values)
+  for (const issue of parsed.error?.issues ?? []) {
+    const name = String(issue.path[0])
+    // A field that was too long or sent twice already has an error, which says more than “required”.
+    if (!errors.has(name)) errors.add(name, toMessage(issue, values[name]))
+  }
   return parsed.data
 }
 
@@ -199,16 +203,6 @@ function checkText(errors: FieldErrors, name: LinkField, text: string): void {
   if (countCharacters(text) > maxLength) errors.add(name, `Use at most ${maxLength} characters.`)
   const line = kind === 'lines' ? text.replaceAll(/[\t\r\n]/g, '') : text
   if (/\p{Cc}/u.test(line)) errors.add(name, 'Remove control characters and line breaks.')
-}
-
-function addIssue(errors: FieldErrors, issue: z.core.$ZodIssue, values: LinkInput['values']): void {
-  if (issue.code === 'unrecognized_keys') {
-    for (const name of issue.keys) errors.add(name, 'This field does not exist.')
-    return
-  }
-  const name = String(issue.path[0] ?? '')
-  // A field that was too long or sent twice already has an error, which says more than “required”.
-  if (!errors.has(name)) errors.add(name, toMessage(issue, values[name]))
 }
 
 function toMessage(issue: z.core.$ZodIssue, sent: string | ImageFile | undefined): string {
