@@ -1,8 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { effectiveDestination } from '../../contract/destination.ts'
-import { cellsByColumn, ignoredHeadings, matchColumns } from '../../csv/columns.ts'
-import { type CsvRow, readCsv, UnreadableCsvError } from '../../csv/csv.ts'
+import {
+  cellsByColumn,
+  type CsvRow,
+  ignoredHeadings,
+  matchColumns,
+  readCsv,
+  UnreadableCsvError,
+} from '../../csv/csv.ts'
 import type { Capabilities } from '../../port/capabilities.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import { IMPORT_LIMITS } from '../../workspaces/imports.ts'

@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { FIELD_SPECS } from '../../../contract/link-fields.ts'
-import { ignoredHeadings, matchColumns } from '../../../csv/columns.ts'
-import type { CsvFile } from '../../../csv/csv.ts'
+import { ignoredHeadings, matchColumns, type CsvFile } from '../../../csv/csv.ts'
 import { formatCount } from '../../../web/numbers.ts'
 import { html } from '../../../web/pages.ts'
 import type { LinkContext } from '../../store/context.ts'

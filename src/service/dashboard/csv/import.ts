@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import { ignoredHeadings } from '../../../csv/columns.ts'
-import { BOM, MAX_COLUMNS, readCsv, sizeRule, toCsv, UnreadableCsvError } from '../../../csv/csv.ts'
+import * as csv from '../../../csv/csv.ts'
 import { formatCount, formatNumber } from '../../../web/numbers.ts'
 import { html } from '../../../web/pages.ts'
 import type { LinkContext } from '../../store/context.ts'
@@ -37,7 +36,7 @@ const RUNNING_TEXT =
 
 /** The second form asks what the columns mean, and carries the file, so that the service stores nothing in between. */
 export async function importRoutes(scope: FastifyInstance, context: LinkContext & { jobs: Jobs }) {
-  forms.acceptUploads(scope, MAX_PACKED_BYTES, MAX_COLUMNS + 10)
+  forms.acceptUploads(scope, MAX_PACKED_BYTES, csv.MAX_COLUMNS + 10)
   scope.decorateRequest(TURN, null)
   scope.addHook('onRequest', async (request, reply) => {
     if (request.method !== 'POST') return
@@ -55,7 +54,7 @@ export async function importRoutes(scope: FastifyInstance, context: LinkContext 
     if (reply.raw.closed) return reply.hijack()
   })
   scope.setErrorHandler((error, _request, reply) => {
-    if (error instanceof UnreadableCsvError) return sendFileForm(context, reply, error.message)
+    if (error instanceof csv.UnreadableCsvError) return sendFileForm(context, reply, error.message)
     throw error
   })
 
@@ -63,7 +62,7 @@ export async function importRoutes(scope: FastifyInstance, context: LinkContext 
 
   scope.post(PATH, needs('import'), async (request, reply) => {
     const upload = await forms.formFile(request, 'file')
-    const file = await readCsv(upload?.bytes, MAX_FILE)
+    const file = await csv.readCsv(upload?.bytes, MAX_FILE)
     const packed = (await promisify(gzip)(upload?.bytes ?? '')).toString('base64url')
     return sendColumns(context, reply, { file, packed }, forms.EMPTY_FORM)
   })
@@ -72,7 +71,7 @@ export async function importRoutes(scope: FastifyInstance, context: LinkContext 
     const packed = await forms.largeText(request)
     const limit = { maxOutputLength: MAX_FILE.bytes }
     const unpacked = promisify(gunzip)(Buffer.from(packed, 'base64url'), limit)
-    const file = await readCsv(await unpacked.catch(() => undefined), MAX_FILE)
+    const file = await csv.readCsv(await unpacked.catch(() => undefined), MAX_FILE)
     const { viewer } = request
     const form: forms.FilledForm = { values: forms.formValues(request), errors: {} }
     const { owner = '', domain: domainId = '' } = form.values
@@ -96,7 +95,7 @@ export async function importRoutes(scope: FastifyInstance, context: LinkContext 
       items: file.rows,
       start: (rows, importer) =>
         importRows(context, importer, rows, { columns, ownerId, domainId }),
-      showResult: (results) => importResult(results, ignoredHeadings(file.headings, columns)),
+      showResult: (results) => importResult(results, csv.ignoredHeadings(file.headings, columns)),
       isPartOfRequest: true,
     })
   })
@@ -117,7 +116,7 @@ async function sendFileForm(context: LinkContext, reply: FastifyReply, error?: s
         type: 'file',
         accept: '.csv,.tsv,.txt,text/csv,text/tab-separated-values',
         required: true,
-        hint: `UTF-8 or UTF-16, ${sizeRule(MAX_FILE)}.`,
+        hint: `UTF-8 or UTF-16, ${csv.sizeRule(MAX_FILE)}.`,
       })}
       <button>Continue</button>
     </${forms.PostForm}>`,
@@ -146,13 +145,13 @@ function importResult(results: readonly RowResult[], ignoredColumns: readonly st
     results.filter(({ result }) => result === outcome).length
   const failed = results.filter(({ result }) => result === 'error')
   const summary = `${formatCount(count('created'), 'link')} created, ${formatNumber(count('exists'))} already existed, ${formatCount(failed.length, 'row')} with errors.`
-  const csv = Buffer.from(resultCsv(results)).toString('base64')
+  const encoded = Buffer.from(resultCsv(results)).toString('base64')
   return html`
     <p class="lead" role="status">${summary}</p>
     <div class="actions">
       <a
         class="button"
-        href=${`data:text/csv;charset=utf-8;base64,${csv}`}
+        href=${`data:text/csv;charset=utf-8;base64,${encoded}`}
         download="import-result.csv"
         >Download the result of every row</a
       >
@@ -194,5 +193,5 @@ function resultCsv(results: readonly RowResult[]): string {
     return columnsAndMessages.map(([column, message]) => [...cells, column, message])
   })
   const headings = ['row', 'result', 'shortlink_url', 'destination_url', 'column', 'message']
-  return BOM + toCsv([headings, ...lines])
+  return csv.BOM + csv.toCsv([headings, ...lines])
 }
