@@ -4,8 +4,7 @@ import { createInFlightTasks } from '../../http/in-flight-tasks.ts'
 import type { DestinationMetrics } from '../../metrics/service-metrics.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { redirectUrl } from '../store/destination.ts'
-import { recordCheck } from '../store/destination-problems.ts'
-import * as walks from '../store/destination-walk.ts'
+import * as store from '../store/destination-problems.ts'
 import type { ServiceContext } from '../store/context.ts'
 import type { LinkRow } from '../store/links.ts'
 import type { Answer, Network, SendRequest } from './request-destination.ts'
@@ -74,7 +73,7 @@ export function createDestinationChecks({
   async function fillQueues(): Promise<void> {
     const time = now()
     // The walk goes through all links, once a day. Only the process that holds the lease on it checks destinations.
-    const walk = await walks.continueWalk(context, processId, time)
+    const walk = await store.continueWalk(context, processId, time)
     const previousTime = selectedAt
     selectedAt = time
     if (!walk) {
@@ -83,9 +82,9 @@ export function createDestinationChecks({
       return
     }
     const links = [
-      ...(await walks.selectProblems(context, time)),
-      ...(await walks.selectCreated(context, previousTime, time)),
-      ...(await walks.selectWalked(context, walk, time)),
+      ...(await store.selectProblems(context, time)),
+      ...(await store.selectCreated(context, previousTime, time)),
+      ...(await store.selectWalked(context, walk, time)),
     ]
     for (const link of links) {
       if (queuedLinkIds.has(link.id)) continue
@@ -141,7 +140,7 @@ export function createDestinationChecks({
     metrics?.checks.inc({ outcome })
     // The service can't check a private address, so the dashboard shows no problem for it.
     const recorded = outcome === 'private' ? 'works' : outcome
-    await recordCheck(db, link, { outcome: recorded, reason, retryAfterMs }, now())
+    await store.recordCheck(db, link, { outcome: recorded, reason, retryAfterMs }, now())
   }
 
   return {
