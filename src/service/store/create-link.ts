@@ -14,7 +14,6 @@ import {
   refuseBackHalf,
 } from './links.ts'
 import { destinationHash, redirectUrl } from './destination.ts'
-import type { DomainRow } from './domains.ts'
 import {
   findRepeated,
   rememberRequest,
@@ -29,32 +28,26 @@ import { imageColumns, storePreviewImage, type PreviewImage } from './preview-im
 import { addTagSets } from './tags.ts'
 
 export interface NewLink {
-  ownerId: string
-  maxLinks: number | null
-  domain: DomainRow
+  columns: LinkFieldColumns & Creator & Pick<LinkRow, 'owner_id' | 'domain_id' | 'hostname'>
+  /** Generated if it is undefined. */
   backHalf: string | undefined
-  fields: LinkFieldColumns
+  maxLinks: number | null
   image: PreviewImage | undefined
-  creator: Creator
 }
 
 export type PlannedLink = Pick<NewLink, 'maxLinks' | 'image'> & { row: LinkRow }
 
-export type CreateOutcome = { outcome: 'created'; link: LinkRow } | RefusedWrite
+type CreateOutcome = { outcome: 'created'; link: LinkRow } | RefusedWrite
 
 export function planLink(
-  { ownerId, maxLinks, domain, backHalf, fields, image, creator }: NewLink,
+  { columns, backHalf, maxLinks, image }: NewLink,
   now: number,
 ): PlannedLink {
   const row: LinkRow = {
-    ...fields,
+    ...columns,
     ...imageColumns(image),
-    ...creator,
     // A version 7 UUID sorts by time, and an owner's links are written in the order in which they are planned.
     id: uuid(),
-    owner_id: ownerId,
-    domain_id: domain.id,
-    hostname: domain.domain_name,
     back_half: backHalf ?? generateBackHalf(),
     destination_hash: '',
     created_at: now,
@@ -84,7 +77,7 @@ export const createLink = defineWrite(async function createLink(
 })
 
 /** The form was submitted before. `link` is the link that it created, or undefined if that link has changed since. */
-export type FormUsed = { outcome: 'form_used'; link: LinkRow | undefined }
+type FormUsed = { outcome: 'form_used'; link: LinkRow | undefined }
 
 /** Creates one link, however often the form with this token is submitted. */
 export const createLinkOnce = defineWrite(async function createLinkOnce(

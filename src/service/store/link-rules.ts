@@ -25,7 +25,7 @@ import { findReachableDomain, type DomainRow } from './domains.ts'
 import type { FieldErrors } from './field-errors.ts'
 import type { NewLink } from './create-link.ts'
 import { toColumns, EMPTY_FIELDS, isUnchanged } from './link-values.ts'
-import type { LinkReach, LinkRow } from './links.ts'
+import type { Creator, LinkReach, LinkRow } from './links.ts'
 import { measurePreviewImage, type PreviewImage } from './preview-images.ts'
 import type { HostRule } from './scopes.ts'
 import { spellTags } from './tags.ts'
@@ -58,7 +58,7 @@ type RuleContext = Pick<LinkContext, 'db' | 'addresses' | 'now' | 'blocklist'>
  */
 export async function validateNewLink(
   context: RuleContext,
-  owner: RuleReach & Pick<NewLink, 'maxLinks' | 'creator'>,
+  owner: RuleReach & Pick<NewLink, 'maxLinks'> & { creator: Creator },
   input: LinkInput,
 ): Promise<NewLink | undefined> {
   const filled = filterValues(input, (_, value) => value !== '')
@@ -66,17 +66,14 @@ export async function validateNewLink(
   checkValues(filled, context.now())
   const domain = await checkRecords(context, owner, filled)
   if (!request || !domain || !input.errors.isEmpty()) return undefined
-  const { ownerId, maxLinks, creator } = owner
   const fields = { ...EMPTY_FIELDS, ...(await columnsFor(context, owner, request)) }
   if (!isRedirectable(fields, input)) return undefined
   const { back_half: backHalf, preview_image: image } = request
+  const { id: domain_id, domain_name: hostname } = domain
   return {
-    ownerId,
-    maxLinks,
-    creator,
-    domain,
+    columns: { ...fields, ...owner.creator, owner_id: owner.ownerId, domain_id, hostname },
     backHalf,
-    fields,
+    maxLinks: owner.maxLinks,
     image: image && toPreviewImage(image),
   }
 }

@@ -62,11 +62,11 @@ export async function searchLinks(context: ServiceContext, search: Search): Prom
 /** Finds another link whose back-half differs from this one only in upper and lower case. */
 export async function findLookalike(
   context: ServiceContext,
-  { ownerId, domain, backHalf = '' }: Pick<NewLink, 'ownerId' | 'domain' | 'backHalf'>,
+  { columns, backHalf = '' }: Pick<NewLink, 'columns' | 'backHalf'>,
 ): Promise<LinkRow | undefined> {
   if (backHalf === '') return undefined
-  const filter = { ownerId, domainIds: [domain.id] }
-  const text = `${domain.domain_name}/${backHalf}`
+  const filter = { ownerId: columns.owner_id, domainIds: [columns.domain_id] }
+  const text = `${columns.hostname}/${backHalf}`
   const { ids } = await findMatches(context, { text, filter, first: 'newest' })
   if (ids.length === 0) return undefined
   return context.longReads

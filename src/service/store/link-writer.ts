@@ -34,7 +34,10 @@ export function createLinkWriter(
     async create(link, defineCreation) {
       for (let tries = 0; tries < MAX_TRIES; tries++) {
         const time = now()
-        const result = await write(defineCreation(planLink(link, time), time), link.ownerId)
+        const result = await write(
+          defineCreation(planLink(link, time), time),
+          link.columns.owner_id,
+        )
         // Only a generated back-half can be replaced.
         if (result.outcome !== 'back_half_taken' || link.backHalf !== undefined) return result
       }

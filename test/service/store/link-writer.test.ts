@@ -23,17 +23,21 @@ describeOnEveryDatabase((opened) => {
 
   const domain = (id: string) => ({ id, domain_name: '', owner_id: null, created_at: 0 })
 
-  const linkTo = (path: string, backHalf?: string): NewLink => ({
-    ownerId,
-    maxLinks: null,
-    domain: domain('default'),
+  const linkTo = (path: string, backHalf?: string, domain_id = 'default'): NewLink => ({
+    columns: {
+      ...EMPTY_FIELDS,
+      ...DASHBOARD,
+      destination_url: `https://example.com/${path}`,
+      owner_id: ownerId,
+      domain_id,
+      hostname: '',
+    },
     backHalf,
-    fields: { ...EMPTY_FIELDS, destination_url: `https://example.com/${path}` },
+    maxLinks: null,
     image: undefined,
-    creator: DASHBOARD,
   })
   const create = (domainId: string) =>
-    links.create({ ...linkTo(domainId), domain: domain(domainId) }, createLink)
+    links.create(linkTo(domainId, undefined, domainId), createLink)
   const addKey = async (name: string) =>
     (await addApiKey(opened.database.db, { ownerId, name, permissions: 'all' }, 0)).id
 

@@ -224,18 +224,18 @@ async function takeStep(database: Database, step: Step, links: LinkRow[]): Promi
     case 'create': {
       const made = await writer.create(
         {
-          ...{ ownerId: step.owner, maxLinks: null, backHalf: undefined, image: undefined },
-          domain: domain(step.domain),
-          fields: {
+          ...{ maxLinks: null, backHalf: undefined, image: undefined },
+          columns: {
             ...EMPTY_FIELDS,
             ...step.values,
             title: `Link ${links.length}`,
             destination_url: `https://example.com/${links.length}`,
-          },
-          creator: {
             ...DASHBOARD,
             person_id: step.person || null,
             person_name: step.person && `Person ${links.length}`,
+            owner_id: step.owner,
+            domain_id: step.domain,
+            hostname: domain(step.domain).domain_name,
           },
         } satisfies NewLink,
         createLink,

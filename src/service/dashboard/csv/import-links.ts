@@ -4,8 +4,7 @@ import {
   without,
   LINK_FIELD_NAMES,
 } from '../../../contract/link-fields.ts'
-import { cellsByColumn } from '../../../csv/columns.ts'
-import type { CsvRow } from '../../../csv/csv.ts'
+import { cellsByColumn, type CsvRow } from '../../../csv/csv.ts'
 import { FieldErrors } from '../../store/field-errors.ts'
 import type { LinkContext, ServiceContext } from '../../store/context.ts'
 import { createLink } from '../../store/create-link.ts'
@@ -96,7 +95,7 @@ async function prepareRow(
   }
   const link = await prepareLink(context, viewer, owner, { values, errors })
   if (!link) return async () => report('error', errors.texts())
-  link.fields.enabled = Number(enabled === 'true')
+  link.columns.enabled = Number(enabled === 'true')
   return async () => {
     const written = await context.links.create(link, createLink)
     if (written.outcome === 'repeated') throw new Error('only a request with a key can be repeated')
