@@ -5,7 +5,7 @@ import type { DbTransaction } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { destinationHash, redirectUrl, releasedHash } from './destination.ts'
 import type { DomainRow } from './domains.ts'
-import { gaveUpTooMany } from './owners.ts'
+import { findOwnerById, gaveUpTooMany } from './owners.ts'
 import {
   scheduleDestinationRemoval,
   keepDestination,
@@ -187,11 +187,7 @@ async function claimShortUrl(
     .executeTakeFirst()
   let aliasId = existing?.id
   if (aliasId === undefined) {
-    const { max_links: maxLinks } = await transaction
-      .selectFrom('owners')
-      .select('max_links')
-      .where('id', '=', moved.owner_id)
-      .executeTakeFirstOrThrow()
+    const { max_links: maxLinks = 0 } = (await findOwnerById(transaction, moved.owner_id)) ?? {}
     if (await gaveUpTooMany(transaction, moved.owner_id, maxLinks, now)) {
       return { outcome: 'too_many_given_up' }
     }

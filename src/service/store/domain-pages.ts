@@ -1,6 +1,5 @@
-import { preparedRow } from '../../database/prepared.ts'
 import type { LinkContext } from './context.ts'
-import type { DomainRow, DomainUrls } from './domains.ts'
+import { findByHostname, type DomainRow, type DomainUrls } from './domains.ts'
 import { destinationError } from './destination-rules.ts'
 
 /**
@@ -13,7 +12,7 @@ export async function findDomainPage(
   page: keyof DomainUrls,
 ): Promise<string | undefined> {
   for (const hostname of addresses.hostnamesFor(requested)) {
-    const urls = await selectUrls(db, hostname).catch(() => undefined)
+    const urls = await findByHostname(db, hostname).catch(() => undefined)
     const location = urls?.[page]
     if (!location) continue
     const url = new URL(location)
@@ -21,15 +20,6 @@ export async function findDomainPage(
   }
   return undefined
 }
-
-const selectUrls = preparedRow(
-  (db, hostname: string) =>
-    db
-      .selectFrom('domains')
-      .select(['home_url', 'not_found_url'])
-      .where('domain_name', '=', hostname)
-      .limit(1), // All records of a hostname have the same URLs.
-)
 
 /**
  * Sets where `/` and unknown back-halves of a hostname lead.

@@ -53,21 +53,22 @@ export async function selectReachableDomains(
   return { rows, total }
 }
 
+/** Finds a record of a hostname. All records of a hostname have the same URLs. */
 export const findByHostname = preparedRow((db, hostname: string) =>
-  db.selectFrom('domains').select('id').where('domain_name', '=', hostname).limit(1),
+  db
+    .selectFrom('domains')
+    .select(['id', 'home_url', 'not_found_url'])
+    .where('domain_name', '=', hostname)
+    .limit(1),
 )
 
 /** @returns false if a record with this id exists */
 export async function addDomain(db: Db, row: DomainRow): Promise<boolean> {
   // The URLs belong to the hostname, so a new record gets those of the hostname's other records.
-  const urls = await db
-    .selectFrom('domains')
-    .select(['home_url', 'not_found_url'])
-    .where('domain_name', '=', row.domain_name)
-    .executeTakeFirst()
+  const urls = await findByHostname(db, row.domain_name)
   const added = await db
     .insertInto('domains')
-    .values({ ...row, ...urls })
+    .values({ ...urls, ...row })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
