@@ -15,7 +15,6 @@ import { TOO_MANY_GIVEN_UP } from '../store/owners.ts'
 import { fieldValues } from '../store/link-values.ts'
 import type { ListedRow } from '../store/link-list.ts'
 import type { LinkRow, RefusedWrite } from '../store/links.ts'
-import { splitTags } from '../store/tags.ts'
 import type { Caller } from './authentication.ts'
 import { deletedAtDetails, linkNotFound, ServiceError } from './errors.ts'
 
@@ -26,7 +25,7 @@ function shownFields<Name extends LinkField>(
 ): Pick<DetailedShortlink, Name> {
   const { preview_image_type: type } = link
   const image = type === null ? null : addresses.previewImageUrl(link, type)
-  const tags = link.tags === null ? null : splitTags(link.tags)
+  const tags = link.tags?.split(',') ?? null
   const values = { ...fieldValues(link), preview_image: image, tags }
   return someFields(names, (name) => values[name] ?? undefined) as Pick<DetailedShortlink, Name>
 }

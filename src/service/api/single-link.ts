@@ -96,7 +96,7 @@ async function respond(
 ) {
   const people = await countClicks(db, link.id)
   const problem = await findDestinationProblem(db, link)
-  const key_name = await findKeyName(db, link.made_by)
+  const { key_name = null } = (await findKeyName(db, link.made_by)) ?? {}
   const destination_status = problem && problem.status !== 'failing' ? problem.status : null
   const row = { ...link, people, key_name, destination_status }
   reply.header('etag', `"${link.revision}"`)

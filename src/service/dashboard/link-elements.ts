@@ -1,6 +1,5 @@
 import { html } from '../../web/pages.ts'
 import { type LinkRow, linkState } from '../store/links.ts'
-import { splitTags } from '../store/tags.ts'
 import { listPath, type LinksQuery } from './list-query.ts'
 import { day } from './page.ts'
 
@@ -23,7 +22,7 @@ export function stateBadge(link: LinkRow, now: number) {
 export function tagLinks({ tags }: LinkRow, query?: LinksQuery) {
   if (tags === null) return null
   return html`<div class="tags">
-    ${splitTags(tags).map((tag) => html`<a href=${listPath({ ...query, tag })}><bdi>${tag}</bdi></a>`)}
+    ${tags.split(',').map((tag) => html`<a href=${listPath({ ...query, tag })}><bdi>${tag}</bdi></a>`)}
   </div>`
 }
 

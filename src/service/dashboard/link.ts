@@ -44,7 +44,7 @@ export async function linkRoutes(scope: FastifyInstance, context: DashboardConte
 
   async function historySections(reply: FastifyReply, link: LinkRow) {
     const page = pageAsked(reply.request)
-    const created = { ...link, key_name: await findKeyName(db, link.made_by) }
+    const created = { ...link, key_name: null, ...(await findKeyName(db, link.made_by)) }
     // Only the administrator sees these, because a link might have been deleted to hide where it led.
     const seesEnded = reply.request.viewer.kind === 'administrator'
     const ended = seesEnded ? await endedDestinations(db, link.id, { page, now: now() }) : []

@@ -28,11 +28,10 @@ export async function openBlocklist(path: string, logger: FastifyBaseLogger) {
     logger.info(`the blocklist has ${hosts.size} entries`)
   }
 
-  async function refresh(): Promise<void> {
-    await readIfChanged().catch((err: unknown) =>
+  const refresh = (): Promise<void> =>
+    readIfChanged().catch((err: unknown) =>
       logger.error({ err }, 'the changed blocklist can’t be read; the earlier one stays in effect'),
     )
-  }
 
   await readIfChanged().catch((error: unknown) => {
     throw new Error(`The blocklist (BLOCKLIST_PATH) can’t be read: ${(error as Error).message}`)

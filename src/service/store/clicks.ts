@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { isPostgres, jsonRows, number, text } from '../../database/dialects.ts'
-import { prepared } from '../../database/prepared.ts'
+import { preparedRow } from '../../database/prepared.ts'
 import type { ClicksTable, Db } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { addToSegments, lockOwners } from './segments.ts'
@@ -103,11 +103,10 @@ function fromExistingLinks(
 }
 
 export async function countClicks(db: Db, linkId: string): Promise<number> {
-  const [row] = await selectTotal(db, linkId)
-  return row?.people ?? 0
+  return (await selectTotal(db, linkId))?.people ?? 0
 }
 
-const selectTotal = prepared((db, linkId: string) =>
+const selectTotal = preparedRow((db, linkId: string) =>
   db.selectFrom('click_totals').select('people').where('link_id', '=', linkId),
 )
 

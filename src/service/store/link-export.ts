@@ -3,7 +3,7 @@ import { containsText } from '../../database/dialects.ts'
 import { SEARCH_TEXT } from './link-indexer.ts'
 import { DESTINATION_STATUS } from './destination-problems.ts'
 import type { ServiceContext } from './context.ts'
-import { joinWithAnd, filterConditions, limitToReach, type LinkFilter } from './link-filter.ts'
+import { joinWithAnd, filterCondition, limitToReach, type LinkFilter } from './link-filter.ts'
 import { idsOfShortUrl, withoutOrigin } from './link-matches.ts'
 import type { FoundLink } from './link-list.ts'
 import { type ShownReach, KEY_NAME } from './links.ts'
@@ -68,7 +68,7 @@ async function readPart(
   part: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
 ): Promise<FoundLink[]> {
-  const conditions = filterConditions(limitToReach(reach, filter), now())
+  const conditions = [filterCondition(limitToReach(reach, filter), now())]
   if (text !== '') {
     const wanted = withoutOrigin(text, addresses.origin)
     const contained = containsText(kind, SEARCH_TEXT[kind], wanted)

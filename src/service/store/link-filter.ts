@@ -29,11 +29,11 @@ export const IS_DEAD = sql`enabled = 1 and (id, destination_hash) in (
   select link_id, destination_hash from destination_problems where status = 'dead'
 )`
 
-/** Builds SQL conditions for a filter. Deleted links match only if the filter's state is `deleted`. */
-export function filterConditions(
+/** Builds an SQL condition for a filter. Deleted links match only if the filter's state is `deleted`. */
+export function filterCondition(
   { ownerId, domainIds, tags, state, expiresBefore, personId }: LinkFilter,
   now: number,
-): RawBuilder<unknown>[] {
+): RawBuilder<unknown> {
   const isExpired = sql`coalesce(expires_at <= ${now}, ${sql.lit(false)})`
   const states = {
     active: [sql`enabled = 1`, sql`not ${isExpired}`],
@@ -42,7 +42,7 @@ export function filterConditions(
     deleted: [sql`alias_of is null`],
     dead: [IS_DEAD, sql`not ${isExpired}`],
   }
-  return [
+  return joinWithAnd([
     state === 'deleted' ? sql`deleted_at is not null` : sql`deleted_at is null`,
     ...(state === undefined ? [] : states[state]),
     ...(expiresBefore === undefined
@@ -52,7 +52,7 @@ export function filterConditions(
     ...(personId === undefined ? [] : [sql`person_id = ${personId}`]),
     ...(tags === undefined ? [] : [hasTags(tags, ownerId)]),
     domainCondition(domainIds, { avoidsIndex: tags !== undefined }),
-  ]
+  ])
 }
 
 /** @param options.avoidsIndex keeps SQLite from using the index of a domain record's links, if another is better */

@@ -7,7 +7,7 @@ import { DESTINATION_STATUS } from './destination-problems.ts'
 import {
   countLinks,
   joinWithAnd,
-  filterConditions,
+  filterCondition,
   domainCondition,
   type LinkFilter,
 } from './link-filter.ts'
@@ -50,9 +50,7 @@ export async function selectLinks(
   const { tags, expiresBefore, personId, state } = filter
   const needsFilter = (tags ?? expiresBefore ?? personId) !== undefined || state === 'dead'
   const filtered =
-    needsFilter && !matches
-      ? sql`links where ${joinWithAnd(filterConditions(filter, now()))}`
-      : undefined
+    needsFilter && !matches ? sql`links where ${filterCondition(filter, now())}` : undefined
   const total =
     matches?.length ??
     (filtered ? await countRows(longReads, filtered) : await countLinks(longReads, filter))

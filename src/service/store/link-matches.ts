@@ -5,7 +5,7 @@ import { isBackHalf } from './back-half.ts'
 import type { ServiceContext } from './context.ts'
 import {
   joinWithAnd,
-  filterConditions,
+  filterCondition,
   hasTags,
   domainCondition,
   IS_DEAD,
@@ -183,10 +183,8 @@ async function compare(
   { candidates, max }: Source,
   { text, filter }: Pick<Wanted, 'text' | 'filter'>,
 ): Promise<{ ids: string[]; isComplete: boolean }> {
-  const conditions = [
-    ...filterConditions(filter, now()),
-    ...(text === '' ? [] : [containsText(kind, SEARCH_TEXT[kind], text)]),
-  ]
+  const conditions = [filterCondition(filter, now())]
+  if (text !== '') conditions.push(containsText(kind, SEARCH_TEXT[kind], text))
   const { rows } = await sql<{ id: string | null }>`
     with candidates as materialized (${candidates}),
     matches as materialized (

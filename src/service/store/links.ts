@@ -18,12 +18,8 @@ export const KEY_NAME = sql<string | null>`(
   select name from api_keys where api_keys.id = made_by
 )`.as('key_name')
 
-export async function findKeyName(db: Db, id: string | null): Promise<string | null> {
-  return (await selectKeyName(db, id))?.name ?? null
-}
-
-const selectKeyName = preparedRow((db, id: string | null) =>
-  db.selectFrom('api_keys').select('name').where('id', '=', id),
+export const findKeyName = preparedRow((db, id: string | null) =>
+  db.selectFrom('api_keys').select('name as key_name').where('id', '=', id),
 )
 
 export type NamedCreator = LinkCreator & { key_name: string | null }

@@ -138,7 +138,6 @@ export async function findViewer(db: Db, kind: TokenKind, token: string, now: nu
   if (!key || role === null) return undefined
   const access = toAccess(key)
   if (!access.scopes.has(SIGN_IN_SCOPE)) return undefined
-  const { ownerId, domainIds, hostRules } = access
   const person = { id: session.person_id ?? '', name: session.person_name ?? '' }
   const workspace = session.workspace ?? ''
   const hosts = parseList(session.allowed_hosts)
@@ -148,14 +147,14 @@ export async function findViewer(db: Db, kind: TokenKind, token: string, now: nu
     sessionId,
     endsAt: Math.min(session.expires_at, key.expires_at ?? Infinity),
     ownerName: key.owner_name,
-    reach: { ownerId, domainIds },
+    reach: access,
     creator: { made_by: apiKeyId, person_id: person.id, person_name: person.name },
     person,
     // An admin sees all data of the owner. If the key has been limited since it created the sign-in link, the person
     // counts as an editor.
     role: role === 'admin' && !isUnlimited(access) ? 'editor' : role,
     workspace,
-    hostRules: [...hostRules, { holder: 'workspace' as const, name: workspace, hosts }],
+    hostRules: [...access.hostRules, { holder: 'workspace' as const, name: workspace, hosts }],
   }
 }
 

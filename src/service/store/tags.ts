@@ -5,12 +5,8 @@ import type { Database } from '../../database/database.ts'
 import type { Db, Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import type { Creator, LinkReach, LinkRow, ShownReach } from './links.ts'
-import { joinWithAnd, filterConditions, domainCondition, limitToReach } from './link-filter.ts'
+import { filterCondition, domainCondition, limitToReach } from './link-filter.ts'
 import { shownTags } from './link-values.ts'
-
-export function splitTags(tags: string): string[] {
-  return tags.split(',')
-}
 
 // The tag sets, and the links of each, that are read to find a spelling within the reach of a key.
 const MAX_READ = 100
@@ -26,7 +22,7 @@ export async function spellTags(db: Db, reach: LinkReach, tags: string): Promise
           and deleted_at is null limit ${MAX_READ}
       ) as read_links where ${domainCondition(reach.domainIds)}
     )`
-  const spellings = splitTags(tags).map(
+  const spellings = tags.split(',').map(
     (name) => sql`select * from (
       select key, name from (
         select key, name, tags from tag_sets
@@ -38,7 +34,8 @@ export async function spellTags(db: Db, reach: LinkReach, tags: string): Promise
     db,
   )
   const nameByKey = new Map(rows.map(({ key, name }) => [key, name]))
-  return splitTags(tags)
+  return tags
+    .split(',')
     .map((name) => nameByKey.get(tagKey(name)) ?? name)
     .join(',')
 }
@@ -54,7 +51,7 @@ export async function addTagSets(
   const rows = links.flatMap(({ owner_id, tags }) =>
     tags === null
       ? []
-      : splitTags(tags).map((name) => ({ owner_id, tags, key: tagKey(name), name })),
+      : tags.split(',').map((name) => ({ owner_id, tags, key: tagKey(name), name })),
   )
   if (rows.length === 0) return
   await transaction
@@ -92,7 +89,7 @@ export const renameTag = defineWrite(async function renameTag(
       `.execute(transaction)
     const [set] = next.rows
     if (!set) return { changed, isDone: true }
-    const kept = splitTags(set.tags).filter((tag) => tagKey(tag) !== key)
+    const kept = set.tags.split(',').filter((tag) => tagKey(tag) !== key)
     const tags = parseTags([name ?? [], kept].flat().join()).join() || null
     await addTagSets(transaction, [{ owner_id: ownerId, tags }])
     // All segments change with the first links of the set. If a user changed its last link before the next call, that
@@ -130,7 +127,7 @@ export async function listTags(
   reach: ShownReach,
   { ownerId, key, page = 1 }: { ownerId?: string; key?: string; page?: number } = {},
 ): Promise<UsedTag[]> {
-  const links = joinWithAnd(filterConditions(limitToReach(reach, { ownerId }), now()))
+  const links = filterCondition(limitToReach(reach, { ownerId }), now())
   const isWanted = key === undefined ? sql`1 = 1` : sql`key = ${key}`
   const { rows } = await sql<UsedTag>`
     select tag_sets.owner_id as "ownerId", owners.name as "ownerName", key,

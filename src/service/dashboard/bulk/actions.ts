@@ -5,7 +5,6 @@ import { FieldErrors } from '../../store/field-errors.ts'
 import { KEPT_DAYS } from '../../store/link-history.ts'
 import { expiryError, validateChanges } from '../../store/link-rules.ts'
 import { findShownLink, type LinkRow } from '../../store/links.ts'
-import { splitTags } from '../../store/tags.ts'
 import { linkTarget, type Need, type Viewer, whyRefused } from '../access.ts'
 import type { FilledForm, FormInputs } from '../form.ts'
 import { toInstant } from '../link-form.ts'
@@ -94,7 +93,7 @@ function readTags({ values: { add = '', remove = '' }, errors }: FilledForm): Ne
     errors['remove'] = `“${contradictory}” is also a tag to add. Choose one of the two.`
   }
   return ({ tags }) => {
-    const current = tags === null ? [] : splitTags(tags)
+    const current = tags?.split(',') ?? []
     const newTags = [...current, ...added].filter((tag) => !removed.has(tagKey(tag)))
     return { tags: parseTags(newTags.join()).join() } // parseTags removes repeated tags.
   }
