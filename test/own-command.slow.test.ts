@@ -48,7 +48,7 @@ function record({ slack }: Pick<TestApp, 'slack'>): void {
     return postToResponseUrl(id, body)
   }
   // An acknowledgement can change a modal without a call.
-  slack.workspace.onChange(() => {
+  slack.workspace.parts.changes.on('change', () => {
     const modals = [slack.ana, slack.ben, slack.gil].map((person) => person.modal())
     sent.push(
       ...modals.filter((modal) => modal !== undefined).map((modal) => JSON.stringify(modal)),

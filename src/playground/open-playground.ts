@@ -29,7 +29,7 @@ export async function openPlayground(
     reachesLoopback: true,
   })
   await server.register(playgroundPlugin, { prefix: path, workspace, dashboardLink })
-  return { signingSecret, botToken, connectApp: workspace.connectApp }
+  return { signingSecret, botToken, connectApp: workspace.parts.app.connect }
 }
 
 /** Serves a simulated workspace and its page. There is no login, so the server must listen on loopback addresses only. */

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { LRUCache } from 'lru-cache'
 import { createAppConnection, createEvents } from './app/app-connection.ts'
 import { createGrants } from './app/grants.ts'
@@ -35,7 +36,7 @@ export interface PartsOptions {
   triggerLifetimeMs?: number | undefined
 }
 
-export function createParts(options: PartsOptions, changed: () => void, baseUrl: () => string) {
+export function createParts(options: PartsOptions) {
   const {
     signingSecret,
     botToken,
@@ -45,6 +46,13 @@ export function createParts(options: PartsOptions, changed: () => void, baseUrl:
   } = options
   const manifest = manifestSchema.parse(options.manifest)
   const { display_information, oauth_config, settings } = manifest
+  let servedAt: string | undefined
+  const baseUrl = (): string => {
+    if (servedAt === undefined) throw new Error('the simulated workspace has no URL yet')
+    return servedAt
+  }
+  // Without a limit of listeners, because each open page has one.
+  const changes = new EventEmitter<{ change: [] }>().setMaxListeners(0)
   const grants = createGrants()
   grants.tokens.set(botToken, { scopes: new Set(oauth_config.scopes.bot) })
   const clock = createClock(now)
@@ -72,6 +80,8 @@ export function createParts(options: PartsOptions, changed: () => void, baseUrl:
     pictures: { file: files.check, image: images.check } satisfies PictureChecks,
     grants,
     baseUrl,
-    changed,
+    serveAt: (url: string): void => void (servedAt = url),
+    changes,
+    changed: (): void => void changes.emit('change'),
   }
 }

@@ -7,14 +7,11 @@ import type { StoredFile } from './workspace/files.ts'
 import { APP, PEOPLE } from './workspace/seeds.ts'
 
 export interface SimulatedWorkspace {
-  connectApp: (eventsUrl: string) => void
-  serveAt: (url: string) => void
   /** Returns the error that Slack would show outside of a modal. Errors inside a modal become part of the state. */
   act: (viewerId: string, action: Action) => Promise<ActionResult>
   state: (viewerId: string) => WorkspaceState
   upload: (viewerId: string, name: string, bytes: Uint8Array) => FileInfo
   file: (id: string) => StoredFile | undefined
-  onChange: (listener: () => void) => () => void
   fromApp: {
     callApi: (call: ApiCall) => Promise<ApiResponse>
     postToResponseUrl: (id: string, body: unknown) => Promise<ReturnType<typeof postToResponseUrl>>
@@ -23,23 +20,16 @@ export interface SimulatedWorkspace {
 }
 
 /**
- * Simulates a Slack workspace in which our app is installed. `serveAt` sets the URL at which the app finds Slack, and
- * `connectApp` the URL at which Slack finds the app.
+ * Simulates a Slack workspace in which our app is installed. `parts.serveAt` sets the URL at which the app finds Slack,
+ * and `parts.app.connect` the URL at which Slack finds the app.
  *
  * `workspace/` holds the state. `people/` performs the actions of people, and `app/` sends them to the app. `http/` and
  * `web-api/` respond to the app's calls, and `block-kit/` checks messages and views. `shared/` also runs in the
  * playground's page.
  */
 export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorkspace {
-  const listeners = new Set<() => void>()
-  const changed = (): void => listeners.forEach((listener) => listener())
-  let servedAt: string | undefined
-  const baseUrl = (): string => {
-    if (servedAt === undefined) throw new Error('the simulated workspace has no URL yet')
-    return servedAt
-  }
-  const parts = createParts(options, changed, baseUrl)
-  const { app, files, images } = parts
+  const parts = createParts(options)
+  const { files, images, changed } = parts
   const receive = async <T>(sent: unknown, respond: () => T): Promise<T> => {
     await images.loadIn(sent)
     const response = respond()
@@ -48,10 +38,6 @@ export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorksp
   }
 
   return {
-    connectApp: (eventsUrl) => app.connect(eventsUrl),
-    serveAt(url) {
-      servedAt = url
-    },
     act: (viewerId, action) => act(parts, viewerId, action).finally(changed),
     state: (viewerId) => workspaceState(parts, viewerId),
     upload(viewerId, name, bytes) {
@@ -62,10 +48,6 @@ export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorksp
     file(id) {
       const file = files.get(id)
       return file?.complete ? file : undefined
-    },
-    onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
     },
     fromApp: {
       callApi: (call) => receive(call.args, () => callApi(parts, call)),

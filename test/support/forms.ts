@@ -11,7 +11,7 @@ export type Filling = string | readonly string[] | null
 export function createForms(workspace: SimulatedWorkspace, viewerId: string) {
   const held = new Map<string, ViewValues>()
   // An input that an app removes loses its value, even if it returns.
-  workspace.onChange(() => {
+  workspace.parts.changes.on('change', () => {
     for (const modal of workspace.state(viewerId).modals) held.set(modal.id, values(modal))
   })
 

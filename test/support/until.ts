@@ -28,7 +28,8 @@ export async function until<T>(
       reject(error)
     }
   }
-  const stop = workspace.onChange(check)
+  const { changes } = workspace.parts
+  changes.on('change', check)
   const timer = setTimeout(() => {
     const { modals, refusals, messages, home } = workspace.state(viewerId)
     const state = JSON.stringify({ refusals, modals, messages, home }, undefined, 1)
@@ -39,6 +40,6 @@ export async function until<T>(
     return await promise
   } finally {
     clearTimeout(timer)
-    stop()
+    changes.off('change', check)
   }
 }

@@ -98,7 +98,7 @@ export async function startSimulatedWorkspace(
     /** A guest. */
     gil,
     /** @param eventsUrl where the app listens, such as `http://127.0.0.1:3000/slack/events` */
-    connectApp: (eventsUrl: string): void => workspace.connectApp(eventsUrl),
+    connectApp: (eventsUrl: string): void => workspace.parts.app.connect(eventsUrl),
     /** Waits until a condition about the workspace is truthy, at most 20 s. @returns its value */
     until: <T>(condition: () => T): Promise<Truthy<T>> => until(workspace, ana.id, condition),
     refusals,

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -42,9 +43,7 @@ export const personRoutes: FastifyPluginAsync<PersonRoutes> = async (
 
   scope.get('/events', (request, reply) => {
     const { viewer } = eventsQuery.parse(request.query)
-    const disconnected = new AbortController()
-    reply.raw.once('close', () => disconnected.abort())
-    const signal = AbortSignal.any([closing.signal, disconnected.signal])
+    const signal = AbortSignal.any([closing.signal, request.signal])
     return reply
       .type('text/event-stream')
       .header('cache-control', 'no-store')
@@ -89,19 +88,10 @@ async function* stateEvents(
   viewerId: string,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  let change = Promise.withResolvers<undefined>()
-  const wake = (): void => change.resolve(undefined)
-  const stopListening = workspace.onChange(wake)
-  signal.addEventListener('abort', wake)
-  try {
-    while (!signal.aborted) {
-      change = Promise.withResolvers()
-      yield `data: ${JSON.stringify(workspace.state(viewerId))}\n\n`
-      await change.promise
-    }
-  } finally {
-    stopListening()
-    signal.removeEventListener('abort', wake)
+  while (!signal.aborted) {
+    const change = once(workspace.parts.changes, 'change', { signal }).catch(() => undefined)
+    yield `data: ${JSON.stringify(workspace.state(viewerId))}\n\n`
+    await change
   }
 }
 

@@ -58,9 +58,7 @@ export function createAppConnection({
   return {
     // A deprecated shared secret, which Slack still puts into every request. Apps should not check it.
     verificationToken: newId('', 24),
-    connect(eventsUrl: string): void {
-      url = eventsUrl
-    },
+    connect: (eventsUrl: string): void => void (url = eventsUrl),
     sendCommand: sendForm,
     sendInteraction: (payload: SlackJson) => sendForm({ payload: JSON.stringify(payload) }),
     sendEvent: (body: SlackJson) => send('application/json', JSON.stringify(body)),

@@ -19,7 +19,7 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
   const { fromApp, parts } = workspace
   scope.addHook('onRequest', noBrowser)
   scope.addHook('onListen', async () => {
-    workspace.serveAt(`${scope.listeningOrigin}${scope.prefix}`)
+    parts.serveAt(`${scope.listeningOrigin}${scope.prefix}`)
   })
 
   scope.removeAllContentTypeParsers()
