@@ -27,14 +27,14 @@ export interface WorkspaceState {
   refusals: Refusal[]
 }
 
-export interface Person {
+/** As `users.info` returns it. These are the members that the page shows, or tests change. */
+export interface Person extends SlackJson {
   id: string
   name: string
-  realName: string
-  displayName: string
-  admin: boolean
-  guest: boolean
+  real_name: string
   tz: string
+  is_admin: boolean
+  is_restricted: boolean
 }
 
 export interface Conversation {

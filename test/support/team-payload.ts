@@ -1,6 +1,5 @@
 import type { SlackJson } from '../../src/simulator/protocol.ts'
 import type { SimulatedWorkspace } from '../../src/simulator/simulated-workspace.ts'
-import { userPayload } from '../../src/simulator/web-api/lookups.ts'
 import { PEOPLE, TEAM } from '../../src/simulator/workspace/seeds.ts'
 
 /** A workspace, and the organization to which it belongs. */
@@ -65,7 +64,7 @@ export function withTeam(workspace: SimulatedWorkspace, team: Team) {
       accounts.set(id, { ...accounts.get(id), ...account })
       if (grants.latest()?.scopes.has('users:read') !== true) return
       const times = { cache_ts: Math.floor(clock.now() / 1000), event_ts: clock.ts() }
-      events.send({ type: 'user_change', user: describe(userPayload(person)), ...times })
+      events.send({ type: 'user_change', user: describe(person), ...times })
     },
   }
 }

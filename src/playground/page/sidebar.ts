@@ -87,7 +87,7 @@ function People() {
   return html`<fieldset class="people">
     <legend>You are</legend>
     ${state.people.map(
-      ({ id, realName, admin, guest }) =>
+      ({ id, real_name: name, is_admin: isAdmin, is_restricted: isGuest }) =>
         html`<label class="row">
           <input
             class="visually-hidden"
@@ -97,9 +97,9 @@ function People() {
             checked=${id === state.viewer}
             onChange=${() => switchTo(id)}
           />
-          ${avatar(state, { kind: 'person', id })} ${realName}
-          ${admin && html`<span class="badge">admin</span>`}
-          ${guest && html`<span class="badge">guest</span>`}
+          ${avatar(state, { kind: 'person', id })} ${name}
+          ${isAdmin && html`<span class="badge">admin</span>`}
+          ${isGuest && html`<span class="badge">guest</span>`}
         </label>`,
     )}
   </fieldset>`

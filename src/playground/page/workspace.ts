@@ -33,7 +33,7 @@ export function useWorkspace(): Workspace {
 
 export function personName({ app, people }: WorkspaceState, id: string): string {
   if (id === app.botUserId) return app.name
-  return people.find((person) => person.id === id)?.realName ?? id
+  return people.find((person) => person.id === id)?.real_name ?? id
 }
 
 export function authorName(state: WorkspaceState, author: Message['author']): string {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Person } from '../protocol.ts'
 import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
 import { method } from './method.ts'
@@ -23,31 +22,14 @@ export const lookupMethods = {
   'users.info': method('users:read', z.object({ user: z.string() }), (_parts, { user: id }) => {
     const person = PEOPLE.find((listed) => listed.id === id)
     if (!person) throw new SlackRefusal('user_not_found')
-    return { user: userPayload(person) }
+    return { user: person }
   }),
 
   'users.list': method('users:read', listArgs, (_parts, { limit, cursor = '0' }) => {
     const end = Number(cursor) + limit
     return {
-      members: PEOPLE.slice(Number(cursor), end).map(userPayload),
+      members: PEOPLE.slice(Number(cursor), end),
       response_metadata: { next_cursor: end < PEOPLE.length ? String(end) : '' },
     }
   }),
-}
-
-export function userPayload(person: Person): Record<string, unknown> {
-  const { id, name, realName, displayName, tz, admin, guest } = person
-  return {
-    id,
-    team_id: TEAM.id,
-    name,
-    deleted: false,
-    profile: { real_name: realName, display_name: displayName, team: TEAM.id },
-    real_name: realName,
-    tz,
-    is_admin: admin,
-    is_owner: admin,
-    is_restricted: guest,
-    is_ultra_restricted: false,
-  }
 }

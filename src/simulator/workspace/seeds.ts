@@ -4,34 +4,33 @@ export const TEAM = { id: 'T0PLAYGROUND', domain: 'playground', name: 'Playgroun
 export const APP = { id: 'A0PLAYGROUND', botId: 'B0PLAYGROUND', userId: 'U0APPBOTUSER' } as const
 
 export const PEOPLE: readonly [Person, Person, Person] = [
-  {
-    id: 'U0ANAMARTINS',
-    name: 'ana',
-    realName: 'Ana Martins',
-    displayName: 'Ana M.',
-    admin: true,
-    guest: false,
-    tz: 'UTC',
-  },
-  {
-    id: 'U0BENOKAFOR0',
-    name: 'ben',
-    realName: 'Ben Okafor',
-    displayName: '',
-    admin: false,
-    guest: false,
-    tz: 'America/Los_Angeles',
-  },
-  {
-    id: 'U0GILSANTOS0',
-    name: 'gil',
-    realName: 'Gil Santos',
-    displayName: 'Gil',
-    admin: false,
-    guest: true,
-    tz: 'UTC',
-  },
+  person('U0ANAMARTINS', 'ana', 'Ana Martins', 'Ana M.', { is_admin: true, is_owner: true }),
+  person('U0BENOKAFOR0', 'ben', 'Ben Okafor', '', { tz: 'America/Los_Angeles' }),
+  person('U0GILSANTOS0', 'gil', 'Gil Santos', 'Gil', { is_restricted: true }),
 ]
+
+function person(
+  id: string,
+  name: string,
+  realName: string,
+  displayName: string,
+  more: Partial<Person>,
+): Person {
+  return {
+    id,
+    team_id: TEAM.id,
+    name,
+    deleted: false,
+    profile: { real_name: realName, display_name: displayName, team: TEAM.id },
+    real_name: realName,
+    tz: 'UTC',
+    is_admin: false,
+    is_owner: false,
+    is_restricted: false,
+    is_ultra_restricted: false,
+    ...more,
+  }
+}
 
 export function dmId(personId: string): string {
   return `D${personId.slice(1)}`
