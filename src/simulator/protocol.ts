@@ -7,8 +7,7 @@ import { z } from 'zod'
 import type { Manifest } from './manifest.ts'
 import type { SlackJson } from './shared/slack-json.ts'
 
-export type { BlockType } from './block-kit/blocks.ts'
-export type { ValueElement } from './block-kit/elements.ts'
+export type { BlockType, ValueElement } from './block-kit/schemas.ts'
 export type { FunctionDefinition } from './manifest.ts'
 export type { SlackJson }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SlackJson } from '../protocol.ts'
 import { isObject } from '../../values/unknown-values.ts'
-import { messageBlocks, type Surface, viewSchema } from './blocks.ts'
+import { messageBlocks, type Surface, viewSchema } from './schemas.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
 import { placedElements } from '../shared/slack-json.ts'
 
