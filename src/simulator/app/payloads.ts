@@ -23,17 +23,11 @@ export function messagePayload(message: Message): SlackJson {
 }
 
 export function filePayload(file: StoredFile, baseUrl: string): SlackJson {
+  const { bytes: _, complete: __, ...about } = file
   const { id, name } = file
   const path = `${baseUrl}/files-pri/${TEAM.id}-${id}`
   return {
-    id,
-    name,
-    title: file.title,
-    mimetype: file.mimetype,
-    filetype: file.filetype,
-    size: file.size,
-    created: Math.floor(file.createdAtMs / 1000),
-    user: file.userId,
+    ...about,
     user_team: TEAM.id,
     mode: 'hosted',
     is_external: false,

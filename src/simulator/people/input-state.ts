@@ -1,7 +1,7 @@
 import type { Files, StoredFile } from '../workspace/files.ts'
 import { filePayload } from '../app/payloads.ts'
 import type { SlackJson, ViewValues } from '../protocol.ts'
-import { objects } from '../shared/slack-json.ts'
+import { objects, string } from '../shared/slack-json.ts'
 import {
   initialState,
   isOffered,
@@ -47,7 +47,7 @@ export function elementState(
 function ownFiles(value: unknown, { viewerId, files, baseUrl }: StateContext): SlackJson[] {
   return objects(value)
     .map(({ id }) => (typeof id === 'string' ? files.get(id) : undefined))
-    .filter((file): file is StoredFile => file?.userId === viewerId)
+    .filter((file): file is StoredFile => file?.user === viewerId)
     .map((file) => filePayload(file, baseUrl()))
 }
 
@@ -65,28 +65,25 @@ export function inputErrors(blocks: readonly SlackJson[], values: ViewValues) {
 }
 
 function inputError(element: SlackJson, state: SlackJson, optional: boolean): string | undefined {
-  const value = state[valueField(element)]
-  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) {
+  const value = state[valueField(element)] ?? []
+  if (Array.isArray(value) && value.length === 0) {
     return optional ? undefined : 'Please complete this required field.'
   }
-  return typeof value === 'string' ? textError(element, value) : listError(element, value)
-}
-
-function textError(element: SlackJson, value: string): string | undefined {
-  if (element.type === 'url_text_input') {
-    return URL.parse(value) && /^[a-z][a-z0-9+.-]*:/i.test(value)
-      ? undefined
-      : 'Enter a valid URL, such as https://example.com.'
+  const maxLength = Number(element.max_length ?? 3000)
+  if (element.type === 'plain_text_input' && string(value).length > maxLength) {
+    return `This field can have at most ${maxLength} characters.`
   }
-  if (element.type !== 'plain_text_input') return undefined
-  const max = Number(element.max_length ?? 3000)
-  return value.length > max ? `This field can have at most ${max} characters.` : undefined
+  if (element.type === 'url_text_input' && !isUrl(string(value))) {
+    return 'Enter a valid URL, such as https://example.com.'
+  }
+  // Checks only how many files are chosen. Slack's file picker offers `filetypes`, but apps must check them.
+  const maxFiles = Number(element.max_files ?? 10)
+  if (element.type === 'file_input' && objects(value).length > maxFiles) {
+    return maxFiles === 1 ? 'Choose only one file.' : `Choose at most ${maxFiles} files.`
+  }
+  return undefined
 }
 
-/** Checks only how many files are chosen. Slack's file picker offers `filetypes`, but apps must check them. */
-function listError(element: SlackJson, value: unknown): string | undefined {
-  if (element.type !== 'file_input' || !Array.isArray(value)) return undefined
-  const max = Number(element.max_files ?? 10)
-  if (value.length <= max) return undefined
-  return max === 1 ? 'Choose only one file.' : `Choose at most ${max} files.`
+function isUrl(text: string): boolean {
+  return URL.canParse(text) && /^[a-z][a-z0-9+.-]*:/i.test(text)
 }

@@ -19,7 +19,7 @@ export async function write(
   if (!conversation) return rejected('This conversation does not exist.')
   const written = text.trim()
   if (written === '' && files.length === 0) return rejected('The message is empty.')
-  if (files.some((file) => actor.files.get(file)?.userId !== viewerId)) {
+  if (files.some((file) => actor.files.get(file)?.user !== viewerId)) {
     return rejected('This file does not exist.')
   }
   if (written.length > MAX_CHARACTERS) {

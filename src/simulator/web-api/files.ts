@@ -60,7 +60,7 @@ export const fileMethods = {
 
 function findUpload({ files }: Parts, id: string): StoredFile {
   const file = files.get(id)
-  if (!file?.bytes || file.complete || file.userId !== APP.userId) {
+  if (!file?.bytes || file.complete || file.user !== APP.userId) {
     throw new SlackRefusal('file_not_found')
   }
   return file

@@ -20,6 +20,7 @@ const MEDIA_TYPES: Record<string, string> = {
 
 const IMAGE_TYPES = ['png', 'jpg', 'jpeg', 'gif']
 
+/** `bytes` and `complete` are our own. The other members are in Slack's JSON too. */
 export interface StoredFile {
   id: string
   name: string
@@ -27,8 +28,8 @@ export interface StoredFile {
   mimetype: string
   filetype: string
   size: number
-  userId: string
-  createdAtMs: number
+  created: number
+  user: string
   bytes?: Buffer
   complete: boolean
 }
@@ -42,7 +43,7 @@ export function createFiles(now: () => number, baseUrl: () => string) {
     sizeCalculation: ({ size }) => size,
   })
 
-  function announce(name: string, size: number, userId: string): StoredFile {
+  function announce(name: string, size: number, user: string): StoredFile {
     const filetype = extname(name).slice(1).toLowerCase()
     const file: StoredFile = {
       id: newId('F'),
@@ -51,8 +52,8 @@ export function createFiles(now: () => number, baseUrl: () => string) {
       mimetype: MEDIA_TYPES[filetype] ?? 'application/octet-stream',
       filetype,
       size,
-      userId,
-      createdAtMs: now(),
+      created: Math.floor(now() / 1000),
+      user,
       complete: false,
     }
     files.set(file.id, file)
@@ -66,8 +67,8 @@ export function createFiles(now: () => number, baseUrl: () => string) {
 
   return {
     announce,
-    upload(name: string, bytes: Buffer, userId: string): StoredFile {
-      const file = announce(name, bytes.length, userId)
+    upload(name: string, bytes: Buffer, user: string): StoredFile {
+      const file = announce(name, bytes.length, user)
       return Object.assign(file, { bytes, complete: true })
     },
     get: (id: string) => files.get(id),

@@ -9,8 +9,8 @@ const FILE: StoredFile = {
   mimetype: 'image/png',
   filetype: 'png',
   size: 5,
-  userId: 'U1',
-  createdAtMs: 0,
+  created: 0,
+  user: 'U1',
   complete: true,
 }
 
