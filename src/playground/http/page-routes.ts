@@ -18,11 +18,7 @@ const ASSET_TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-const VENDOR = new Map([
-  ['preact.js', 'preact'],
-  ['preact-hooks.js', 'preact/hooks'],
-  ['htm.js', 'htm'],
-])
+const VENDOR = ['preact', 'preact/hooks', 'htm']
 
 const INDEX = await readFile(join(SRC, 'playground/page/index.html'), 'utf8')
 
@@ -62,9 +58,9 @@ export const pageRoutes: FastifyPluginAsync<{ hasDashboard: boolean }> = async (
       .send(hasDashboard ? INDEX.replace('<body>', '<body data-dashboard>') : INDEX),
   )
 
-  scope.get<{ Params: { name: string } }>('/vendor/:name', async (request, reply) => {
-    const specifier = VENDOR.get(request.params.name)
-    if (specifier === undefined) return reply.callNotFound()
+  scope.get<{ Params: { '*': string } }>('/vendor/*', async (request, reply) => {
+    const specifier = request.params['*']
+    if (!VENDOR.includes(specifier)) return reply.callNotFound()
     const text = await readFile(fileURLToPath(import.meta.resolve(specifier)), 'utf8')
     return reply.type('text/javascript; charset=utf-8').send(text)
   })

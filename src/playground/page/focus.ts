@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { RefObject } from 'preact'
+import type { SlackJson } from '../../simulator/protocol.ts'
 
 /** If the app removes the focused element, the browser would focus the whole page. This focuses the list instead. */
 export function useKeptFocus(root: RefObject<HTMLElement | null>): void {
@@ -21,13 +22,6 @@ export function useKeptFocus(root: RefObject<HTMLElement | null>): void {
 
 const CONTROLS = 'input, select, textarea'
 
-interface FormFocus {
-  contentKey: string
-  /** Changes with a first block that is not an input, such as the app's response. */
-  headKey: string | undefined
-  checkKey: string
-}
-
 function findAll(within: HTMLElement | null, selector: string): HTMLElement[] {
   return [...(within?.querySelectorAll<HTMLElement>(selector) ?? [])]
 }
@@ -36,14 +30,18 @@ function findAll(within: HTMLElement | null, selector: string): HTMLElement[] {
  * Moves the focus in a form to where a person expects it:
  * - when the form opens, to the input with `focus_on_load`, or else to the first input
  * - if the focused element was removed, or if the first inputs appear, to the first new input
- * - after a check, to the first input with an error
+ * - after a check, which changes the `checkKey`, to the first input with an error
  *
  * This happens before the browser paints, so that no keystroke is lost.
  */
 export function useFormFocus(
   form: RefObject<HTMLFormElement | null>,
-  { contentKey, headKey, checkKey }: FormFocus,
+  blocks: readonly SlackJson[],
+  checkKey: string,
 ): void {
+  const contentKey = JSON.stringify(blocks)
+  // Changes with a first block that is not an input, such as the app's response.
+  const headKey = blocks[0]?.type === 'input' ? undefined : JSON.stringify(blocks[0])
   const knownIds = useRef<Set<string>>(undefined)
 
   useLayoutEffect(() => {

@@ -41,9 +41,7 @@ function Modal({ modal, isTop }: { modal: ModalInfo; isTop: boolean }) {
     }
   }, [])
   // This effect must run after showModal, because elements of a closed dialog can't get the focus.
-  const headKey = blocks[0]?.['type'] === 'input' ? undefined : JSON.stringify(blocks[0])
-  const checkKey = `${attempts} ${JSON.stringify(errors)}`
-  useFormFocus(form, { contentKey: JSON.stringify(blocks), headKey, checkKey })
+  useFormFocus(form, blocks, `${attempts} ${JSON.stringify(errors)}`)
 
   const close = (): void => perform({ type: 'close_modal', id })
   const cancel = (event: Event): void => {
