@@ -11,8 +11,6 @@ export type Inline =
 export type Paragraph =
   { kind: 'lines' | 'quote'; children: Inline[] } | { kind: 'pre'; text: string }
 
-const MARKS = { '*': 'bold', _: 'italic' } as const
-
 /**
  * Matches, in this order: a URL outside of `<…>`, a `<…>`, code, bold or italic text, an emoji. Bold and italic text
  * begins and ends at a word boundary, and contains a `<…>` or code only as a whole.
@@ -54,23 +52,20 @@ function parseInline(text: string): Inline[] {
   let end = 0
   for (const match of text.matchAll(TOKEN)) {
     if (match.index > end) nodes.push(textNode(text.slice(end, match.index)))
-    nodes.push(tokenNode(match[0], match.groups ?? {}))
+    nodes.push(tokenNode(match.groups ?? {}))
     end = match.index + match[0].length
   }
   if (end < text.length) nodes.push(textNode(text.slice(end)))
   return nodes
 }
 
-function tokenNode(whole: string, groups: Record<string, string | undefined>): Inline {
-  const { url, angle, code, mark, inner, emoji } = groups
+function tokenNode(groups: Record<string, string | undefined>): Inline {
+  const { url, angle, code, mark, inner = '', emoji = '' } = groups
   if (url !== undefined) return linkNode(url, url)
   if (angle !== undefined) return angleNode(angle)
   if (code !== undefined) return { kind: 'code', text: unescaped(code) }
-  if (emoji !== undefined) return { kind: 'emoji', name: emoji }
-  if (mark !== undefined && mark in MARKS) {
-    return { kind: MARKS[mark as keyof typeof MARKS], children: parseInline(inner ?? '') }
-  }
-  return textNode(whole)
+  if (mark === undefined) return { kind: 'emoji', name: emoji }
+  return { kind: mark === '*' ? 'bold' : 'italic', children: parseInline(inner) }
 }
 
 function angleNode(content: string): Inline {
