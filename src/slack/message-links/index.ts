@@ -5,9 +5,8 @@ import type { Listeners } from '../platform/listeners.ts'
 import { findRecord } from '../shorten/duplicate/find-duplicate.ts'
 import { buildShortenForm, newForm } from '../shorten/form.ts'
 import { openLinkForm } from '../shorten/open-form.ts'
-import { buildChecklist, fitsInChecklist } from './checklists.ts'
+import { buildChecklist, fitsInChecklist, submitChecklist } from './checklists.ts'
 import { parseMessageLinks, type MessageLinks, type MessageWithLinks } from './parse-message.ts'
-import { submitChecklist } from './submit-checklist.ts'
 
 /** Registers *Shorten this link* in a message's menu. It opens a form for one link, or a checklist for several. */
 export function registerMessageLinks(listeners: Listeners, platform: ShortenPlatform): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shortenBatch } from '../../../src/slack/message-links/submit-checklist.ts'
+import { shortenBatch } from '../../../src/slack/message-links/checklists.ts'
 import type { BatchResult } from '../../../src/slack/message-links/links-created.ts'
 import type { WorkspaceLinkService } from '../../../src/slack/links/links.ts'
 import { fakeCaller, fakeShortenPlatform } from '../../support/platform.ts'
