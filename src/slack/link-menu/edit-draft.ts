@@ -122,14 +122,13 @@ export function checkEdit(
     },
     destinations: has('destination_url') ? destinations : undefined,
   }
-  const { qr_code_enabled = false, ...others } = draft
   // A changed destination is checked together with the UTM values, because it can contain others.
   const optional = [...OUR_CREATE_FIELDS, ...(has('destination_url') ? [] : UTM_PARAMETERS)]
   const untouched = new Set<string>(optional.filter((field) => !has(field)))
-  const toCheck = Object.entries(others).filter(([field]) => !untouched.has(field))
-  const checked = checkDraft({ ...Object.fromEntries(toCheck), qr_code_enabled }, touchedRules)
+  const toCheck = Object.entries(draft).filter(([field]) => !untouched.has(field))
+  const checked = checkDraft(Object.fromEntries(toCheck), touchedRules)
   // If the QR code is turned off, a new color is not sent.
-  const edited = touched.filter((field) => field !== 'qr_code_color' || qr_code_enabled)
+  const edited = touched.filter((field) => field !== 'qr_code_color' || draft.qr_code_enabled)
   const isEdited = (group: FieldGroup): boolean =>
     edited.some((field) => FIELD_SPECS[field].group === group)
   return {

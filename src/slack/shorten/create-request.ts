@@ -25,7 +25,6 @@ import {
   SlackInputError,
 } from '../platform/field-errors.ts'
 import {
-  type CompletedDraft,
   type Draft,
   DRAFT_FIELDS,
   DRAFT_TEXTS,
@@ -140,12 +139,12 @@ export interface DraftRules {
  * user isn't sent back a second time.
  */
 export function readDraft(
-  draft: CompletedDraft,
+  draft: Draft,
   rules: DraftRules,
 ): { request: CheckedRequest; issues: FieldError[] } {
   const { domains, destinations, capabilities, knownIssues = [], checksLimits = false } = rules
   const { fields: offered } = capabilities ?? SPECIFICATION
-  const { domain: domainName, expires_at: end, qr_code_enabled: hasQr } = draft
+  const { domain: domainName, expires_at: end, qr_code_enabled: hasQr = false } = draft
   const { url, problem } = readUrl(draft.destination_url)
   const domain = domainName ? findDomain(domainName, domains) : domains[0]
   const expiry = end && offered.includes('expires_at') ? parseExpiry(end, rules.now) : {}
@@ -184,7 +183,7 @@ export function readDraft(
   return { request, issues }
 }
 
-export function checkDraft(draft: CompletedDraft, rules: DraftRules): CheckedRequest {
+export function checkDraft(draft: Draft, rules: DraftRules): CheckedRequest {
   const { request, issues } = readDraft(draft, rules)
   if (issues.length > 0) throw new SlackInputError(issues)
   return request

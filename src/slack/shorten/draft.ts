@@ -56,15 +56,11 @@ export async function withEndOfDay(caller: Caller, draft: Draft): Promise<Draft>
   return { ...draft, expires_at: endOfDay(date, await readTimeZone(caller, caller.userId)) }
 }
 
-export interface CompletedDraft extends Omit<Draft, 'template'> {
-  qr_code_enabled: boolean
-}
-
-export const wantedColor = ({ qr_code_enabled, qr_code_color }: CompletedDraft) =>
+export const wantedColor = ({ qr_code_enabled, qr_code_color }: Draft) =>
   qr_code_enabled ? (qr_code_color ?? DEFAULT_COLOR) : undefined
 
 /** Adds the values of the template and the workspace's QR settings. Values that the user typed take precedence. */
-export function applyDefaults(draft: Draft, { qr, templates }: Settings): CompletedDraft {
+export function applyDefaults(draft: Draft, { qr, templates }: Settings): Draft {
   const { template: templateName, ...typedValues } = draft
   const { qr_code_color: typedColor, qr_code_enabled: typedChoice } = typedValues
   const color = typedColor ?? qr.color
@@ -82,7 +78,7 @@ export function completeDraft(
   typed: Draft,
   settings: Settings,
   capabilities: Capabilities | undefined,
-): CompletedDraft {
+): Draft {
   const completed = applyDefaults(typed, settings)
   const draft = { ...completed, ...applyNaming(completed, settings.naming) }
   // A template can have tags from before the workspace was connected to a service without tags.

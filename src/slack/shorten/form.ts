@@ -98,7 +98,7 @@ export async function buildShortenForm(
 
 /** Finds what the user can correct while the form is open. An existing link gets no warnings, because it is valid. */
 function checkBeforeSubmit(draft: Draft, isEdit: boolean, rules: DraftRules) {
-  const { request, issues } = readDraft({ qr_code_enabled: false, ...draft }, rules)
+  const { request, issues } = readDraft(draft, rules)
   const hasUrl = draft.destination_url !== undefined
   const isChecked = ({ field }: FieldError): boolean =>
     CHECKED_BEFORE_SUBMIT.has(field) || (hasUrl && field === 'destination_url')

@@ -18,7 +18,7 @@ import {
 import type { Caller } from '../../platform/caller.ts'
 import { SlackInputError } from '../../platform/field-errors.ts'
 import type { CheckedRequest } from '../create-request.ts'
-import { type CompletedDraft, findDomain, wantedColor } from '../draft.ts'
+import { type Draft, findDomain, wantedColor } from '../draft.ts'
 
 const SEARCH_WITHIN_MS = 3_000
 
@@ -99,7 +99,7 @@ export function findRecord(
 export async function explainDuplicate(
   platform: LinkPlatform,
   caller: Caller,
-  draft: CompletedDraft,
+  draft: Draft,
   duplicate: ListedLink,
   cause: unknown,
 ): Promise<DuplicateError> {
