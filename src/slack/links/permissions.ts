@@ -39,11 +39,16 @@ export function createPermissions({
     })
   }
 
+  async function requireMember(caller: Caller, unknown: string, refusal: string): Promise<Rank> {
+    const rank = await requireRank(caller, unknown)
+    if (rank === 'guest') throw new GuestError(refusal)
+    return rank
+  }
+
   async function refuseGuests(caller: Caller, rule: string, next: string): Promise<void> {
     if (!(await asksSlack(caller))) return
     const unknown = `${rule}, and Backhalf couldn’t find out from Slack whether you are one.`
-    const rank = await requireRank(caller, unknown)
-    if (rank === 'guest') throw new GuestError(`${rule}. ${next}`)
+    await requireMember(caller, unknown, `${rule}. ${next}`)
   }
 
   async function isAdmin(caller: Caller): Promise<boolean> {
@@ -70,9 +75,8 @@ export function createPermissions({
 
     async checkMayApprove(caller) {
       const unknown = 'Backhalf couldn’t find out from Slack whether you can approve links.'
-      if ((await requireRank(caller, unknown)) === 'guest') {
-        throw new GuestError('Guests can’t approve links. Ask another person in this channel.')
-      }
+      const refusal = 'Guests can’t approve links. Ask another person in this channel.'
+      await requireMember(caller, unknown, refusal)
     },
 
     async checkMayChange(caller, { name, shortUrl }) {
@@ -98,13 +102,9 @@ export function createPermissions({
 
     async dashboardRole(caller) {
       const unknown = 'Backhalf couldn’t find out from Slack whether you can open the dashboard.'
-      const rank = await requireRank(caller, unknown)
-      if (rank === 'guest') {
-        throw new GuestError(
-          'Guests can’t open the dashboard. Ask the person who invited you, or any member, for the links that you need.',
-        )
-      }
-      if (rank === 'admin') return 'admin'
+      const refusal =
+        'Guests can’t open the dashboard. Ask the person who invited you, or any member, for the links that you need.'
+      if ((await requireMember(caller, unknown, refusal)) === 'admin') return 'admin'
       const { mayChange } = await settings.read(caller.workspace.id)
       return mayChange === 'everyone' ? 'editor' : 'creator'
     },
