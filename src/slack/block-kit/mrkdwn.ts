@@ -83,10 +83,8 @@ export function day(timeMs: number): string {
 }
 
 export function shortDay(timeMs: number, nowMs: number): string {
-  return slackDate(
-    timeMs,
-    Math.abs(timeMs - nowMs) < 2 * DAY_MS ? '{date_short}, {time}' : '{date_short}',
-  )
+  const isNear = Math.abs(timeMs - nowMs) < 2 * DAY_MS
+  return slackDate(timeMs, isNear ? '{date_short}, {time}' : '{date_short}')
 }
 
 export function moment(timeMs: number): string {

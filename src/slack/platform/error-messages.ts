@@ -9,7 +9,7 @@ import { DatabaseUnavailableError } from '../../workspaces/write-if-installed.ts
 import { isField } from '../block-kit/fields.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
-import { fieldErrorText, SlackInputError, type FieldError } from './field-errors.ts'
+import { errorsAt, fieldErrorText, SlackInputError, type FieldError } from './field-errors.ts'
 import { isTemporary, slackErrorCode } from './slack-errors.ts'
 
 export function explainError(error: unknown): readonly FieldError[] {
@@ -113,12 +113,10 @@ function explainFailure(error: LinkServiceError): Explanation {
         `Backhalf couldn’t understand the link service’s response. ${nextStep(error)} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`,
       )
     case 'uncertain':
-      return [
-        {
-          field: 'destination_url',
-          message: `The link service’s response got lost, but this destination has a short link, which you can use: ${failure.link.shortlink_url}`,
-        },
-      ]
+      return errorsAt(
+        'destination_url',
+        `The link service’s response got lost, but this destination has a short link, which you can use: ${failure.link.shortlink_url}`,
+      )
   }
 }
 

@@ -35,7 +35,7 @@ export interface FormAnswer<T> {
   typed?: string
 }
 
-type Outcome<T> = { value: T } | { error: unknown }
+type Outcome<T> = { value: T } | { issues: readonly FieldError[] }
 
 /**
  * Does a submitted form's work and shows the outcome in the form. Only the acknowledgement can show errors at their
@@ -52,7 +52,7 @@ export async function answerForm<T>(
     (value): Outcome<T> => ({ value }),
     (error: unknown): Outcome<T> => {
       if (!isExpected(error)) logger.error({ err: error }, 'a submitted form failed')
-      return { error }
+      return { issues: explainError(error) }
     },
   )
   const inTime = await within(clock, ACKNOWLEDGE_WITHIN_MS, work)
@@ -68,8 +68,8 @@ async function acknowledgeOutcome<T>(
   form: FormAnswer<T>,
   outcome: Outcome<T>,
 ): Promise<void> {
-  if ('error' in outcome) {
-    return submission.ack(await errorResponse(submission, form, outcome.error))
+  if ('issues' in outcome) {
+    return submission.ack(await errorResponse(submission, form, outcome.issues))
   }
   const { value } = outcome
   const { closesWhenDone } = form
@@ -113,7 +113,7 @@ async function showWhenDone<T>(
     await Promise.all([showDone, form.passOn?.(value, false)])
     return
   }
-  const issues = explainError(outcome.error)
+  const { issues } = outcome
   if (await update(() => rebuild(submission, form, issues))) return
   const { consequence, target = submission.target, typed } = form
   const message = problemMessage(present([...issues.map(fieldErrorText), consequence]), { typed })
@@ -146,9 +146,8 @@ async function rebuild<T>(
 async function errorResponse<T>(
   submission: FormSubmission,
   form: FormAnswer<T>,
-  error: unknown,
+  issues: readonly FieldError[],
 ): Promise<ViewResponseAction> {
-  const issues = explainError(error)
   const { view } = submission
   const errors = errorsByInput(view, issues)
   // Slack shows errors at their inputs, but changes nothing else in the form, such as a warning that no longer applies.

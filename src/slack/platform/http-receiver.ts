@@ -33,7 +33,8 @@ export function createHttpReceiver(signingSecret: string): HttpReceiver {
 
     async handle({ body, headers }, reply) {
       const text = typeof body === 'string' ? body : ''
-      if (isConnectionTest(text, headers)) return reply.send()
+      // Slack doesn't sign its connection test.
+      if (isForm(headers) && new URLSearchParams(text).get('ssl_check') === '1') return reply.send()
       checkSignature(signingSecret, text, headers)
       const parsed = parseBody(text, headers)
       const { type, challenge } = parsed
@@ -102,11 +103,6 @@ export function slackRoutes(
       )
     }
   }
-}
-
-/** Slack doesn't sign its connection test. */
-function isConnectionTest(text: string, headers: IncomingHttpHeaders): boolean {
-  return isForm(headers) && new URLSearchParams(text).get('ssl_check') === '1'
 }
 
 /** Parses JSON (events), a form (commands), or a form whose field `payload` is JSON (buttons and views). */

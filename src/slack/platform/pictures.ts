@@ -153,12 +153,10 @@ export function createPictures<Content>(
   }
 }
 
-const qrContent = z.tuple([z.string(), hexColor])
-
 export type QrLinks = PictureLinks<[text: string, color: string]>
 
 export function createQrLinks(keyring: Keyring): QrLinks {
-  return createPictureLinks(keyring, '/qr', 'qr image', qrContent)
+  return createPictureLinks(keyring, '/qr', 'qr image', z.tuple([z.string(), hexColor]))
 }
 
 export function qrImageRoutes(qrLinks: QrLinks): FastifyPluginAsync {
