@@ -11,8 +11,9 @@ import {
   parseEncryptionKeys,
   parseManifestConfig,
   parseServiceConfig,
+  type ServiceConfig,
 } from './config/config.ts'
-import { createLogger, type LogConfig } from './config/logger.ts'
+import { createLogger } from './config/logger.ts'
 import { unknownVariables } from './config/variables.ts'
 import type { Running } from './start/start-context.ts'
 import { errorMessage } from './values/unknown-values.ts'
@@ -49,7 +50,6 @@ const COMMANDS = new Map<string, (rest: string[]) => Promise<number>>([
 const COMMANDS_WITH_HELP = new Set(['admin', 'doctor', 'setup', 'conformance'])
 
 const { parsed: dotenv = {}, error: dotenvError } = loadDotenv({ quiet: true })
-const terminal = { isTerminal: process.stdout.isTTY }
 const out = (text: string): boolean => process.stdout.write(text)
 const err = (text: string): boolean => process.stderr.write(text)
 const [command = 'start', ...args] = process.argv.slice(2)
@@ -83,14 +83,12 @@ async function main(name: string, rest: string[]): Promise<number> {
 }
 
 async function startApp(): Promise<number> {
-  const config = parseConfig(process.env, terminal)
-  const stopWith = onSignals(config.shutdownDelayMs)
-  const { start } = await import('./start.ts')
-  const logger = createLogger(config.log)
-  const running = await start(config, logger)
-  stopWith(running.stop)
-  announce({ logger, ...config.log }, startMessage(running, config.command))
-  return 0
+  const config = parseConfig(process.env, process.stdout.isTTY)
+  return serve(config, async (logger) => {
+    const { start } = await import('./start.ts')
+    const running = await start(config, logger)
+    return { stop: running.stop, message: startMessage(running, config.command) }
+  })
 }
 
 function startMessage(running: Running, slashCommand: string): string {
@@ -106,19 +104,37 @@ function startMessage(running: Running, slashCommand: string): string {
 }
 
 async function startServiceAlone(): Promise<number> {
-  const config = parseServiceConfig(process.env, terminal)
-  const stopWith = onSignals(config.shutdownDelayMs)
-  const { startService } = await import('./service/start-service.ts')
-  const logger = createLogger(config.log)
-  const service = await startService(config, logger)
-  stopWith((delayMs) => service.stop(delayMs))
-  announce({ logger, ...config.log }, `The link service is running at ${service.url}`)
-  return 0
+  const config = parseServiceConfig(process.env, process.stdout.isTTY)
+  return serve(config, async (logger) => {
+    const { startService } = await import('./service/start-service.ts')
+    const service = await startService(config, logger)
+    return {
+      stop: (delayMs) => service.stop(delayMs),
+      message: `The link service is running at ${service.url}`,
+    }
+  })
 }
 
-function announce({ logger, format }: LogConfig & { logger: Logger }, text: string): void {
-  if (format === 'pretty') out(`\n${text}\n\n`)
-  else logger.info(text.replaceAll(/\s+/g, ' '))
+/**
+ * Starts a server, and stops it when the process gets a signal. The server finishes the requests in flight, but a second
+ * signal ends the process at once. SIGTERM gives load balancers time to notice the stop. SIGINT (Ctrl-C) doesn't, because
+ * a user is waiting. During the start, a signal ends the process at once. Even this needs a listener in a container,
+ * because its process 1 ignores signals without one.
+ */
+async function serve(
+  { log, shutdownDelayMs }: ServiceConfig,
+  start: (logger: Logger) => Promise<{ stop: (delayMs: number) => Promise<void>; message: string }>,
+): Promise<number> {
+  let stop = async (_delayMs: number): Promise<void> => {}
+  // Without the exit, a connection to a database that no longer responds would keep the process alive.
+  const end = (delayMs: number): void => void stop(delayMs).then(() => process.exit())
+  process.once('SIGINT', () => end(0))
+  process.once('SIGTERM', () => end(shutdownDelayMs))
+  const logger = createLogger(log)
+  const running = await start(logger)
+  stop = running.stop
+  if (log.format === 'pretty') out(`\n${running.message}\n\n`)
+  else logger.info(running.message.replaceAll(/\s+/g, ' '))
   // Node.js has no Unix datagram sockets, so systemd-notify sends the message (Type=notify).
   if (process.env.NOTIFY_SOCKET) {
     execFile('systemd-notify', ['--ready'], (error) => {
@@ -126,26 +142,11 @@ function announce({ logger, format }: LogConfig & { logger: Logger }, text: stri
     })
   }
   setImmediate(flushCompileCache) // Node.js writes the cache when a process exits, but a server might be killed.
-}
-
-/**
- * Stops the server when the process gets a signal. The server finishes the requests in flight, but a second signal ends
- * the process at once. SIGTERM gives load balancers time to notice the stop. SIGINT (Ctrl-C) doesn't, because a user is
- * waiting. During the start, a signal ends the process at once. Even this needs a listener in a container, because its
- * process 1 ignores signals without one.
- * @returns a function that takes the server's `stop` once the server runs, so that no signal gets lost in between
- */
-function onSignals(shutdownDelayMs: number): (stop: (delayMs: number) => Promise<void>) => void {
-  let stop = async (_delayMs: number): Promise<void> => {}
-  // Without the exit, a connection to a database that no longer responds would keep the process alive.
-  const end = (delayMs: number): void => void stop(delayMs).then(() => process.exit())
-  process.once('SIGINT', () => end(0))
-  process.once('SIGTERM', () => end(shutdownDelayMs))
-  return (running) => (stop = running)
+  return 0
 }
 
 async function runAdminCommand(rest: string[]): Promise<number> {
-  const { databaseUrl, servicePublicUrl: publicUrl } = parseServiceConfig(process.env, terminal)
+  const { databaseUrl, servicePublicUrl: publicUrl } = parseServiceConfig(process.env)
   const { runAdmin } = await import('./service/admin/run-admin.ts')
   return runAdmin(rest, {
     databaseUrl,

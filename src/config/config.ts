@@ -1,10 +1,10 @@
 import { databaseKind } from '../database/database-url.ts'
+import { isPublicHostname } from '../http/public-hostname.ts'
 import { parseKeys } from '../workspaces/encryption-keys.ts'
 import { DEFAULT_COMMAND } from './command.ts'
 import type { LogConfig } from './logger.ts'
 import { parseSlackConfig } from './slack-config.ts'
-import { unfurlDomains } from './unfurl-domains.ts'
-import { readVariables, type Environment, type Variables } from './variables.ts'
+import { MAX_UNFURL_DOMAINS, readVariables, type Environment, type Variables } from './variables.ts'
 
 export interface Operator {
   readonly name?: string | undefined
@@ -28,19 +28,15 @@ export class ConfigError extends Error {
   }
 }
 
-export function parseConfig(env: Environment, output: { isTerminal: boolean }): Config {
+/** @param isTerminal whether the log is shown in a terminal, so that it is easier to read by default */
+export function parseConfig(env: Environment, isTerminal = false): Config {
   return buildChecked(env, (values, issues) =>
-    Object.freeze(appConfig(env, values, issues, output)),
+    Object.freeze(appConfig(env, values, issues, isTerminal)),
   )
 }
 
-function appConfig(
-  env: Environment,
-  values: Variables,
-  issues: string[],
-  output: { isTerminal: boolean },
-) {
-  const settings = serviceConfig(values, output)
+function appConfig(env: Environment, values: Variables, issues: string[], isTerminal: boolean) {
+  const settings = serviceConfig(values, isTerminal)
   const slack = parseSlackConfig(env, values, issues)
   const encryptionKeys = readKeys(values.ENCRYPTION_KEYS, issues)
   checkCombinations(values, { settings, slack }, issues)
@@ -122,11 +118,8 @@ function buildChecked<T>(env: Environment, build: (values: Variables, issues: st
   return config
 }
 
-export function parseServiceConfig(
-  env: Environment,
-  output: { isTerminal: boolean },
-): ServiceConfig {
-  return buildChecked(env, (values) => Object.freeze(serviceConfig(values, output)))
+export function parseServiceConfig(env: Environment, isTerminal = false): ServiceConfig {
+  return buildChecked(env, (values) => Object.freeze(serviceConfig(values, isTerminal)))
 }
 
 export function parseManifestConfig(env: Environment) {
@@ -146,7 +139,7 @@ export function parseConformanceConfig(env: Environment): { apiKey: string | und
   return buildChecked(env, ({ SHORTLINK_API_KEY: apiKey }) => ({ apiKey }))
 }
 
-function serviceConfig(values: Variables, { isTerminal }: { isTerminal: boolean }) {
+function serviceConfig(values: Variables, isTerminal: boolean) {
   const servicePort = values.SERVICE_PORT ?? 3001
   const log: LogConfig = {
     level: values.LOG_LEVEL ?? 'info',
@@ -172,6 +165,22 @@ function serviceConfig(values: Variables, { isTerminal }: { isTerminal: boolean 
         : { host: values.METRICS_HOST ?? '127.0.0.1', port: values.METRICS_PORT },
     log,
   }
+}
+
+/** The default is the hostname of our own link service. With another link service, there is no default. */
+export function unfurlDomains(values: Variables): readonly string[] {
+  if (values.UNFURL_DOMAINS) return values.UNFURL_DOMAINS
+  if (values.SHORTLINK_BASE_URL || !values.SERVICE_PUBLIC_URL) return []
+  const { hostname } = new URL(values.SERVICE_PUBLIC_URL)
+  return isPublicHostname(hostname) ? [hostname] : []
+}
+
+/** Adds the link service's own hosts, which need not be public: the simulated Slack runs on the same machine. */
+export function playgroundUnfurlDomains(configured: readonly string[], hosts: readonly string[]) {
+  const hostnames = hosts.map((host) => new URL(`http://${host}`).hostname)
+  // A manifest accepts no IPv6 address as a domain.
+  const accepted = hostnames.filter((name) => /^(?![-.])[-a-z0-9.]+[a-z0-9]$/.test(name))
+  return [...new Set([...accepted, ...configured])].slice(0, MAX_UNFURL_DOMAINS)
 }
 
 function readKeys(text: string | undefined, issues: string[]): Buffer[] | undefined {

@@ -1,12 +1,13 @@
 import { SERVICE_KINDS } from '../port/link-service.ts'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 import { parseBaseUrl } from '../contract/endpoints.ts'
 import { MAX_POOL_SIZE, MIN_POOL_SIZE } from '../database/database.ts'
 import { databaseKind } from '../database/database-url.ts'
+import { isPublicHostname } from '../http/public-hostname.ts'
 import { LOG_FORMATS, LOG_LEVELS } from './logger.ts'
-import { MAX_UNFURL_DOMAINS, unfurlDomainList } from './unfurl-domains.ts'
 
 export type Environment = Record<string, string | undefined>
 
@@ -36,6 +37,17 @@ const originUrl = webUrl.refine((url) => {
 })
 const email = z.email()
 const slackApiUrl = webUrl.transform((url) => (url.endsWith('/') ? url : `${url}/`))
+
+export const MAX_UNFURL_DOMAINS = 5
+
+/** If a message has a link to one of these hostnames, Slack asks the app for a preview card. */
+const unfurlDomainList = z
+  .string()
+  .transform((text) => {
+    const names = text.split(',').map((name) => name.trim())
+    return [...new Set(names.map((name) => domainToASCII(name) || name))] // Lower case and Punycode.
+  })
+  .pipe(z.array(z.string().refine(isPublicHostname)).max(MAX_UNFURL_DOMAINS))
 
 /** A secret that was copied from Slack. It must be ASCII, because a header carries it. */
 const secret = (prefix = '') =>

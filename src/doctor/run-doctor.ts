@@ -56,7 +56,7 @@ async function check(env: Environment, dotenv: DotenvFile): Promise<ReportedFind
   let config: Config | undefined
   let issues: readonly string[] = []
   try {
-    config = parseConfig(env, { isTerminal: false })
+    config = parseConfig(env)
     setCommand(config.command)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

@@ -1,5 +1,5 @@
 import { parse, stringify } from 'yaml'
-import { unfurlDomains } from '../config/unfurl-domains.ts'
+import { unfurlDomains } from '../config/config.ts'
 import { manifestText } from '../slack/install/manifest.ts'
 import { effectiveValues, effectiveVariables, type Setup } from './ask.ts'
 import { openLocalLink } from './local-servers.ts'

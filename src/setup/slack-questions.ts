@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { DEFAULT_COMMAND } from '../config/command.ts'
 import { SLACK_API_URL } from '../config/slack-config.ts'
-import { unfurlDomains } from '../config/unfurl-domains.ts'
+import { unfurlDomains } from '../config/config.ts'
 import {
   checkAppToken,
   checkBotToken,

@@ -53,7 +53,7 @@ function warnAboutProblems(
     )
   }
   try {
-    parseConfig(parse(changed), { isTerminal: false })
+    parseConfig(parse(changed))
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     for (const issue of error.issues) {

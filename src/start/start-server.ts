@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { ChartPictures } from '../chart/chart-pictures.ts'
-import type { Config } from '../config/config.ts'
-import { playgroundUnfurlDomains } from '../config/unfurl-domains.ts'
+import { playgroundUnfurlDomains, type Config } from '../config/config.ts'
 import { createHttpServer } from '../http/server.ts'
 import { closeGracefully } from '../http/stopping.ts'
 import type { Playground } from '../playground/open-playground.ts'

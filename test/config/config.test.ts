@@ -6,12 +6,11 @@ import {
   parseServiceConfig,
 } from '../../src/config/config.ts'
 
-const terminal = { isTerminal: true }
 const KEY = Buffer.alloc(32, 7).toString('base64')
 
 function issuesOf(env: Record<string, string>): readonly string[] {
   try {
-    parseConfig(env, terminal)
+    parseConfig(env, true)
   } catch (error) {
     if (error instanceof ConfigError) return error.issues
     throw error
@@ -20,7 +19,7 @@ function issuesOf(env: Record<string, string>): readonly string[] {
 }
 
 test('uses defaults and opens the playground if no variable is set', () => {
-  expect(parseConfig({}, terminal)).toEqual({
+  expect(parseConfig({}, true)).toEqual({
     command: '/shorten',
     slack: { mode: 'playground' },
     linkService: { kind: 'built-in' },
@@ -81,7 +80,7 @@ test('reads every variable', () => {
         LOG_LEVEL: 'warn',
         LOG_FORMAT: 'json',
       },
-      terminal,
+      true,
     ),
   ).toEqual({
     slack: {
@@ -148,7 +147,7 @@ test('names every invalid variable at once and reveals no value', () => {
 })
 
 test('lists each issue on a line of its own in the error message', () => {
-  expect(() => parseConfig({ PORT: 'high', LOG_FORMAT: 'xml' }, terminal)).toThrow(
+  expect(() => parseConfig({ PORT: 'high', LOG_FORMAT: 'xml' }, true)).toThrow(
     new ConfigError([
       'PORT: must be a port number from 0 to 65535',
       'LOG_FORMAT: must be json or pretty',
@@ -161,8 +160,8 @@ test('lists each issue on a line of its own in the error message', () => {
 
 test('opens the playground on a loopback address only, because it has no sign-in', () => {
   expect(issuesOf({ HOST: '0.0.0.0' })).toEqual([expect.stringContaining('loopback') as string])
-  expect(parseConfig({ HOST: '127.0.0.9' }, terminal).host).toBe('127.0.0.9')
-  expect(parseConfig({ HOST: '::1' }, terminal).host).toBe('::1')
+  expect(parseConfig({ HOST: '127.0.0.9' }, true).host).toBe('127.0.0.9')
+  expect(parseConfig({ HOST: '::1' }, true).host).toBe('::1')
 })
 
 test.each(['PUBLIC_URL', 'SERVICE_PUBLIC_URL'])(
@@ -174,9 +173,9 @@ test.each(['PUBLIC_URL', 'SERVICE_PUBLIC_URL'])(
       missing,
     )
     const local = { NODE_ENV, [name]: 'http://localhost:3001' }
-    expect(parseConfig(local, terminal).slack.mode).toBe('playground')
+    expect(parseConfig(local, true).slack.mode).toBe('playground')
     const tried = { [name]: 'https://go.example.com' }
-    expect(parseConfig(tried, terminal).slack.mode).toBe('playground')
+    expect(parseConfig(tried, true).slack.mode).toBe('playground')
   },
 )
 
@@ -233,18 +232,18 @@ test.each([
 
 test('takes a URL as the privacy contact', () => {
   const url = 'https://example.com/privacy'
-  expect(parseConfig({ PRIVACY_CONTACT: url }, terminal).operator.privacyContact).toBe(url)
+  expect(parseConfig({ PRIVACY_CONTACT: url }, true).operator.privacyContact).toBe(url)
 })
 
 test('opens the playground with another command', () => {
-  const config = parseConfig({ SLACK_COMMAND: '/short' }, terminal)
+  const config = parseConfig({ SLACK_COMMAND: '/short' }, true)
   expect(config).toMatchObject({ slack: { mode: 'playground' }, command: '/short' })
 })
 
 test('ignores Slack’s variables if only the link service is started', () => {
   const ports = { SERVICE_PORT: '4000', METRICS_PORT: '0' }
   const env = { HOST: '0.0.0.0', SLACK_SIGNING_SECRET: 'only this', ...ports }
-  const config = parseServiceConfig(env, { isTerminal: false })
+  const config = parseServiceConfig(env)
   expect(config).toMatchObject({ host: '0.0.0.0', servicePublicUrl: 'http://localhost:4000' })
   // They have a host of their own.
   expect(config.metrics).toEqual({ host: '127.0.0.1', port: 0 })
@@ -267,9 +266,9 @@ test('reads the manifest’s settings without any Slack variable', () => {
 
 test('SLACK_MCP needs HTTP, and has no effect in the playground', () => {
   const http = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 'secret', SLACK_MCP: 'on' }
-  expect(parseConfig(http, terminal).slackMcp).toBe(true)
-  expect(parseConfig({ ...http, SLACK_MCP: 'off' }, terminal).slackMcp).toBe(false)
-  expect(parseConfig({ SLACK_MCP: 'on' }, terminal).slackMcp).toBe(false)
+  expect(parseConfig(http, true).slackMcp).toBe(true)
+  expect(parseConfig({ ...http, SLACK_MCP: 'off' }, true).slackMcp).toBe(false)
+  expect(parseConfig({ SLACK_MCP: 'on' }, true).slackMcp).toBe(false)
   expect(issuesOf({ ...http, SLACK_APP_TOKEN: 'xapp-1' })).toEqual([
     expect.stringMatching(/^SLACK_MCP: does not work in Socket Mode, because Slackbot .*; set /),
   ])

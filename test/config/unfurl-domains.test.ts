@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { playgroundUnfurlDomains, unfurlDomains } from '../../src/config/unfurl-domains.ts'
+import { playgroundUnfurlDomains, unfurlDomains } from '../../src/config/config.ts'
 import { readVariables } from '../../src/config/variables.ts'
 import { readManifest as projectManifest } from '../../src/slack/install/manifest.ts'
 import { manifestSchema } from '../../src/simulator/manifest.ts'

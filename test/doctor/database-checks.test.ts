@@ -198,7 +198,7 @@ describe('encryption keys', () => {
   const key = () => randomBytes(32).toString('base64')
 
   async function keysOf(env: Record<string, string>) {
-    const config = parseConfig({ DATABASE_URL: sqliteUrl(), ...env }, { isTerminal: false })
+    const config = parseConfig({ DATABASE_URL: sqliteUrl(), ...env })
     const database = openExistingDatabase(sqliteUrl())
     const { findings } = await checkKeys(config, database)
     await database?.destroy()

@@ -84,7 +84,7 @@ test('an empty folder is healthy, and stays empty', async () => {
 
 test('nothing fails while the app runs, connected to Slack', async () => {
   const env = { ...(await withSlack()), DATABASE_URL: `file:${at('backhalf.db')}` }
-  const app = await start(parseConfig(env, { isTerminal: false }), pino({ enabled: false }))
+  const app = await start(parseConfig(env), pino({ enabled: false }))
   const found = await findings(env)
   await app.stop()
   expect(Object.values(found).filter(({ status }) => status === 'failed')).toEqual([])

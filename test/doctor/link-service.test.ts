@@ -20,7 +20,7 @@ afterAll(() => own.close())
 
 /** The findings about the link service, by name. */
 async function check(env: Record<string, string>, stored?: StoredData) {
-  const findings = await checkLinkService(parseConfig(env, { isTerminal: false }), stored)
+  const findings = await checkLinkService(parseConfig(env), stored)
   return Object.fromEntries<Finding | undefined>(findings.map((found) => [found.name, found]))
 }
 

@@ -6,8 +6,7 @@ import { recordingLogger } from '../support/recording-logger.ts'
 
 const SLACK = { SLACK_BOT_TOKEN: 'xoxb-1-2-3', SLACK_SIGNING_SECRET: 'f'.repeat(32) }
 
-const warning = (env: Record<string, string>) =>
-  localServiceUrlWarning(parseConfig(env, { isTerminal: false }))
+const warning = (env: Record<string, string>) => localServiceUrlWarning(parseConfig(env))
 
 test.each([
   'http://localhost:3001',

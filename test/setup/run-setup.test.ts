@@ -86,7 +86,7 @@ async function writes(wizard: Wizard): Promise<void> {
 
 /** The configuration that the app starts with. */
 async function configuration() {
-  return parseConfig(parseEnv(await readEnv(directory.path)), { isTerminal: false })
+  return parseConfig(parseEnv(await readEnv(directory.path)))
 }
 
 describe('Socket Mode and one workspace', () => {
