@@ -4,7 +4,6 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { retryWhileBusy } from './sqlite-errors.ts'
 import { errorCode } from '../values/unknown-values.ts'
 
 // How many statements stay prepared. Without a limit, there would be too many: lists make their SQL vary in length.
@@ -59,10 +58,10 @@ export class SqliteConnection {
 }
 
 /** Creates a SQLite file if it doesn't exist. Its log (WAL) lets reads and writes run without waiting for each other. */
-export async function prepareFile(path: string, timeoutMs: number): Promise<void> {
+export function prepareFile(path: string): void {
   makePrivate(path)
   using database = new DatabaseSync(path, { timeout: 0 })
-  await retryWhileBusy(timeoutMs, () => database.exec('PRAGMA journal_mode = WAL'))
+  database.exec('PRAGMA journal_mode = WAL')
 }
 
 /** @param timeoutMs how long a statement can block the thread while another process has locked the file */

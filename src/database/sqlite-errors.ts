@@ -1,5 +1,3 @@
-import { systemClock } from '../timing/clock.ts'
-import { retry } from '../timing/retry.ts'
 import { DatabaseUnavailableError } from './errors.ts'
 
 /** SQLite's primary result codes, the lower eight bits of an `errcode`. */
@@ -46,13 +44,4 @@ export function toSqliteError(error: unknown, isCommitting = false): unknown {
   // If the disk failed during a commit, it might hold the data anyway.
   const mayHaveCommitted = isCommitting && code === SQLITE.IOERR
   return new DatabaseUnavailableError(reason, { cause: error, mayHaveCommitted })
-}
-
-const RETRY_MS = 20
-
-export async function retryWhileBusy<T>(timeoutMs: number, task: () => T | Promise<T>): Promise<T> {
-  const deadline = performance.now() + timeoutMs
-  const waitAfter = (error: unknown): number | undefined =>
-    sqliteCode(error) === SQLITE.BUSY && performance.now() <= deadline ? RETRY_MS : undefined
-  return retry({ clock: systemClock, waitAfter }, task)
 }

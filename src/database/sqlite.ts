@@ -7,10 +7,12 @@ import {
   type Dialect,
   type QueryResult,
 } from 'kysely'
+import { systemClock } from '../timing/clock.ts'
+import { retry } from '../timing/retry.ts'
 import { isSelect } from './dialects.ts'
 import type { Db } from './schema.ts'
 import { openReader, openWriter, prepareFile, type Statement } from './sqlite-connection.ts'
-import { retryWhileBusy, toSqliteError } from './sqlite-errors.ts'
+import { SQLITE, sqliteCode, toSqliteError } from './sqlite-errors.ts'
 import type { SqliteFile } from './sqlite-file.ts'
 
 interface SqliteOptions {
@@ -22,17 +24,17 @@ interface SqliteOptions {
 /** Kysely's dialect on one connection, for programs that can wait for the disk: migrations, exports and the doctor. */
 export function sqliteDialect(path: string, { timeoutMs, access = 'create' }: SqliteOptions) {
   return createSqliteDialect(async () => {
-    const connection = await mapErrors(timeoutMs, async () => {
+    const connection = await retryWhileBusy(timeoutMs, () => {
       if (access === 'read') return openReader(path)
-      if (access === 'create') await prepareFile(path, timeoutMs)
+      if (access === 'create') prepareFile(path)
       return openWriter(path)
     })
     return {
-      execute: (query) => mapErrors(timeoutMs, () => connection.execute(query)),
+      execute: (query) => retryWhileBusy(timeoutMs, () => connection.execute(query)),
       async transact(step) {
         if (step === 'rollback') return connection.rollBack()
         const statement = access === 'read' && step !== 'commit' ? 'begin' : step
-        await mapErrors(timeoutMs, () => connection.run(statement))
+        await retryWhileBusy(timeoutMs, () => connection.run(statement))
       },
       close: () => connection.close(),
     }
@@ -54,7 +56,7 @@ export function sqliteMainDialect(
       execute: (query) => {
         if (isSelect(query)) {
           file.checkReadable()
-          return mapErrors(timeoutMs, () => reader.execute(query))
+          return retryWhileBusy(timeoutMs, () => reader.execute(query))
         }
         return writer.execute({ sql: query.sql, parameters: query.parameters })
       },
@@ -63,9 +65,14 @@ export function sqliteMainDialect(
   })
 }
 
-async function mapErrors<T>(timeoutMs: number, task: () => T | Promise<T>): Promise<T> {
+const RETRY_MS = 20
+
+async function retryWhileBusy<T>(timeoutMs: number, task: () => T): Promise<T> {
+  const deadline = performance.now() + timeoutMs
+  const waitAfter = (error: unknown): number | undefined =>
+    sqliteCode(error) === SQLITE.BUSY && performance.now() <= deadline ? RETRY_MS : undefined
   try {
-    return await retryWhileBusy(timeoutMs, task)
+    return await retry({ clock: systemClock, waitAfter }, task)
   } catch (error) {
     throw toSqliteError(error)
   }
