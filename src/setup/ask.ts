@@ -2,11 +2,15 @@ import { readVariables, VARIABLES, type Environment, type Variables } from '../c
 import { checkPublicAddress } from '../doctor/address-checks.ts'
 import { masked, type Result } from '../doctor/check.ts'
 import { isLoopbackHostname } from '../http/public-hostname.ts'
-import type { SettingName, Settings } from './env-file.ts'
 import { openStandIn } from './local-servers.ts'
 import type { Terminal } from './terminal.ts'
 
 type Values = Readonly<Record<string, string>>
+
+type SettingName = keyof typeof VARIABLES
+
+/** An undefined setting is removed from the file. */
+export type Settings = { [N in SettingName]?: string | undefined }
 
 export interface Setup {
   readonly terminal: Terminal
