@@ -34,7 +34,7 @@ import { checklistModal, MAX_CHECKLIST_LINKS } from '../../src/slack/message-lin
 import { linksCreatedMessage } from '../../src/slack/message-links/links-created.ts'
 import { keptMessage, reminderMessage } from '../../src/slack/reminders/index.ts'
 import { reportMessage, type ShownReport } from '../../src/slack/report/report-message.ts'
-import { connectedModal, connectModal } from '../../src/slack/settings/connect-form.ts'
+import { connectedModal } from '../../src/slack/settings/connect-form.ts'
 import { sharedLinkMessage, shareModal } from '../../src/slack/share/share-link.ts'
 import { duplicateMessage, duplicateModal } from '../../src/slack/shorten/duplicate/duplicates.ts'
 import { shortenModal } from '../../src/slack/shorten/form-view.ts'
@@ -306,12 +306,6 @@ function withWarnings(view: ModalView, text: string): ModalView {
   return { ...view, blocks: withFieldErrors(view.blocks, issues) }
 }
 
-const slackService = { serviceUrl: LONG_URL, workspaces: { connectsAutomatically: true } }
-const connectedBy = (source: 'connected' | 'provisioned') => ({
-  state: 'connected' as const,
-  connection: { apiKey: 'k'.repeat(500), domains, source },
-})
-
 const views: Record<string, (text: string) => ModalView | HomeView> = {
   'the form': (text) => withWarnings(shortenModal({ ...form, draft: draft(text) }), text),
   'the form with an uploaded image': (text) =>
@@ -369,11 +363,6 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
     homeView({ service, isAdmin: true, links: changeableListOf(text) }),
   'the created link in a modal': (text) => linkCreatedModal(created(text)),
   'a notice': (text) => noticeModal(text, escape(text)),
-  'the connect form': () => connectModal(slackService, connectedBy('connected')),
-  'the connect form with a key that Backhalf created': () =>
-    connectModal(slackService, connectedBy('provisioned')),
-  'the connect form with a key that can’t be read': () =>
-    connectModal(slackService, { state: 'unreadable' }),
   'the confirmation of a connection': () =>
     connectedModal({ domains, mayList: false, mayCreate: false, knowsDomains: false }),
   'the Home tab': (text) => homeView({ service, isAdmin: true, links: listOf(text) }),

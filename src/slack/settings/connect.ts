@@ -1,4 +1,3 @@
-import type { ModalView } from '@slack/types'
 import { failureOf, FORBIDDEN, LinkServiceError } from '../../port/failures.ts'
 import type { LinkService } from '../../port/link-service.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
@@ -20,7 +19,6 @@ import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
 import {
   connectedIntro,
   connectedModal,
-  connectModal,
   parseConnectForm,
   type Connected,
   type ConnectInput,
@@ -28,11 +26,6 @@ import {
 import { buildPicker } from './domain-picker.ts'
 import { buildOverview, refreshSettings } from './overview.ts'
 import { requireAdmin, type SettingsPlatform } from './settings-form.ts'
-
-export const buildConnectForm = async (
-  platform: SettingsPlatform,
-  workspace: Workspace,
-): Promise<ModalView> => connectModal(platform, await platform.workspaces.status(workspace))
 
 export async function submitConnectForm(platform: SettingsPlatform, submission: FormSubmission) {
   const { homeTab, linkService } = platform

@@ -7,12 +7,13 @@ import { ACTIONS, COMMAND, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '.
 import { readTimeZone } from '../platform/caller.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
-import { buildConnectForm, connectAgain, submitConnectForm } from './connect.ts'
+import { buildConnectForm } from './connect-form.ts'
+import { connectAgain, submitConnectForm } from './connect.ts'
 import { disconnectForm, erasePersonForm } from './deletion-forms.ts'
 import { destinationsForm, tryDestination } from './destinations-form.ts'
 import { domainPicker } from './domain-picker.ts'
 import { namingForm } from './naming-form.ts'
-import { buildOverview, buildTemplates, refreshSettings } from './overview.ts'
+import { buildOverview, refreshSettings } from './overview.ts'
 import { permissionForm, qrForm } from './policy-forms.ts'
 import {
   openForAdmins,
@@ -21,7 +22,7 @@ import {
   type SettingsForm,
   type SettingsPlatform,
 } from './settings-form.ts'
-import { deleteTemplateForm, templateForm } from './templates.ts'
+import { buildTemplates, deleteTemplateForm, templateForm } from './templates.ts'
 import { weeklyReportForm, WEEKLY_REPORT } from './weekly-report-form.ts'
 
 const FORMS = {

@@ -12,8 +12,8 @@ import type { Caller } from '../platform/caller.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import { destinationsText } from './destinations-form.ts'
 import { namingText } from './naming-form.ts'
-import type { SettingsPlatform, ShownService } from './settings-form.ts'
-import { templatesModal } from './templates.ts'
+import type { SettingsPlatform } from './settings-form.ts'
+import { buildTemplates } from './templates.ts'
 import { weeklyReportText } from './weekly-report-form.ts'
 
 /** The forms that the list of templates opens. A saved form refreshes that list, too. */
@@ -28,12 +28,32 @@ export async function buildOverview(
     platform.settings.read(workspace.id),
     platform.linkService.capabilities(workspace).catch(() => SPECIFICATION),
   ])
-  return overviewModal(platform, status, settings, reports)
-}
-
-export async function buildTemplates({ settings }: SettingsPlatform, workspace: Workspace) {
-  const { templates, naming } = await settings.read(workspace.id)
-  return templatesModal(templates, naming)
+  const { enabled, color } = settings.qr
+  const qrText = enabled ? 'Every link gets one' : 'A link gets one only if its creator asks for it'
+  const rules = namingText(settings.naming)
+  return readOnlyModal(
+    'Backhalf settings',
+    present([
+      ...connectionBlocks(platform, status),
+      { type: 'divider' },
+      ...domainsBlocks(status),
+      row('QR codes', `${qrText}, in ${escape(color ?? 'black')}.`, ACTIONS.editQr),
+      row('UTM templates', templatesText(settings), ACTIONS.editTemplates),
+      row(
+        'Naming rules for UTM values',
+        rules ? `${capitalized(rules)}.` : 'None. Values stay as they are typed.',
+        ACTIONS.editNaming,
+      ),
+      reports && row('Weekly report', weeklyReportText(settings), ACTIONS.editWeeklyReport),
+      row('Destinations', destinationsText(settings), ACTIONS.editDestinations),
+      row('Permissions', permissionsText(settings), ACTIONS.editMayShorten),
+      section(
+        '*People who have left*\nAdmins can change their links; others only if _Permissions_ let everyone do that.',
+        button('Erase an ID…', ACTIONS.erasePerson),
+      ),
+    ]),
+    { callbackId: VIEWS.settings },
+  )
 }
 
 export async function refreshSettings(
@@ -55,46 +75,12 @@ export async function refreshSettings(
   }
 }
 
-export function overviewModal(
-  service: ShownService,
-  status: ConnectionStatus,
-  settings: Settings,
-  offersReports: boolean,
-): ModalView {
-  const { enabled, color } = settings.qr
-  const qrText = enabled ? 'Every link gets one' : 'A link gets one only if its creator asks for it'
-  const rules = namingText(settings.naming)
-  return readOnlyModal(
-    'Backhalf settings',
-    present([
-      ...connectionBlocks(service, status),
-      { type: 'divider' },
-      ...domainsBlocks(status),
-      row('QR codes', `${qrText}, in ${escape(color ?? 'black')}.`, ACTIONS.editQr),
-      row('UTM templates', templatesText(settings), ACTIONS.editTemplates),
-      row(
-        'Naming rules for UTM values',
-        rules ? `${capitalized(rules)}.` : 'None. Values stay as they are typed.',
-        ACTIONS.editNaming,
-      ),
-      offersReports && row('Weekly report', weeklyReportText(settings), ACTIONS.editWeeklyReport),
-      row('Destinations', destinationsText(settings), ACTIONS.editDestinations),
-      row('Permissions', permissionsText(settings), ACTIONS.editMayShorten),
-      section(
-        '*People who have left*\nAdmins can change their links; others only if _Permissions_ let everyone do that.',
-        button('Erase an ID…', ACTIONS.erasePerson),
-      ),
-    ]),
-    { callbackId: VIEWS.settings },
-  )
-}
-
 function row(title: string, mrkdwn: string, action: string): KnownBlock {
   const change = button('Change', action, { accessibility_label: `Change ${title}` })
   return section(`*${title}*\n${mrkdwn}`, change)
 }
 
-function connectionBlocks(service: ShownService, status: ConnectionStatus): KnownBlock[] {
+function connectionBlocks(service: SettingsPlatform, status: ConnectionStatus): KnownBlock[] {
   const { connectsAutomatically } = service.workspaces
   const disconnect = button('Disconnect…', ACTIONS.disconnect)
   const blocks = (text: string, buttons: Button[]): KnownBlock[] => [
@@ -140,7 +126,7 @@ const KEY_HINT = 'The person who runs it can give you an API key.'
 const MAX_SERVICE_URL_LENGTH = 500
 
 function connectedText(
-  { serviceUrl, serviceKind }: ShownService,
+  { serviceUrl, serviceKind }: SettingsPlatform,
   { connection, by, since }: Extract<ConnectionStatus, { state: 'connected' }>,
 ): string {
   const when = since === undefined ? '' : ` on ${day(since)}`

@@ -13,17 +13,12 @@ import { inputValue, type FormValues } from '../platform/form-values.ts'
 import type { ActionRequest } from '../platform/listeners.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 
-export interface SettingsPlatform extends LinkPlatform, ShownService {
+export interface SettingsPlatform extends LinkPlatform {
   workspaces: Workspaces
   linkClient: (apiKey: string) => LinkService
-  clientFor: ClientFor
-}
-
-/** What the settings show about the link service itself. */
-export interface ShownService {
   serviceUrl: string
   serviceKind?: ForeignService | undefined
-  workspaces: Pick<Workspaces, 'connectsAutomatically'>
+  clientFor: ClientFor
 }
 
 export interface ForeignService {

@@ -7,6 +7,7 @@ import {
   type Settings,
   type UtmTemplate,
 } from '../../workspaces/settings.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
 import {
   applyNaming,
   disallowedValues,
@@ -28,7 +29,7 @@ import {
 } from '../platform/field-errors.ts'
 import { typedText, inputValue, type FormValues } from '../platform/form-values.ts'
 import { namingText } from './naming-form.ts'
-import type { SettingsForm } from './settings-form.ts'
+import type { SettingsForm, SettingsPlatform } from './settings-form.ts'
 
 export const templateForm: SettingsForm = {
   async build({ linkService, settings }, workspace, key = '') {
@@ -150,7 +151,11 @@ function nameError(name: string, others: readonly UtmTemplate[]): string | undef
 
 const MAX_VALUE_LENGTH = 80
 
-export function templatesModal(templates: readonly UtmTemplate[], rules: NamingRules): ModalView {
+export async function buildTemplates(
+  { settings }: SettingsPlatform,
+  workspace: Workspace,
+): Promise<ModalView> {
+  const { templates, naming } = await settings.read(workspace.id)
   const { templates: max } = SETTINGS_LIMITS
   return readOnlyModal(
     'UTM templates',
@@ -163,7 +168,7 @@ export function templatesModal(templates: readonly UtmTemplate[], rules: NamingR
       ...(templates.length >= max
         ? [context(`This is the maximum of ${max} templates. Delete one to make room.`)]
         : actions([button('Add a template', ACTIONS.addTemplate, { style: 'primary' })])),
-      ...templates.map((template) => templateBlock(template, rules)),
+      ...templates.map((template) => templateBlock(template, naming)),
     ],
     { callbackId: VIEWS.settingsTemplates, close: 'Back' },
   )

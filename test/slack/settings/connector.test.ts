@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../../src/database/database.ts'
-import { buildConnectForm, connectWorkspace } from '../../../src/slack/settings/connect.ts'
+import { buildConnectForm } from '../../../src/slack/settings/connect-form.ts'
+import { connectWorkspace } from '../../../src/slack/settings/connect.ts'
 import type { DomainRecord } from '../../../src/workspaces/connection.ts'
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
 import { createWorkspaces } from '../../../src/workspaces/workspaces.ts'

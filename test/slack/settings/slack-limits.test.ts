@@ -3,16 +3,17 @@ import { expect, test } from 'vitest'
 import { UTM_PARAMETERS } from '../../../src/contract/link-fields.ts'
 import { checkView } from '../../../src/simulator/block-kit/check.ts'
 import { formAgain } from '../../../src/slack/platform/form-values.ts'
+import { buildConnectForm } from '../../../src/slack/settings/connect-form.ts'
 import { disconnectForm, erasePersonForm } from '../../../src/slack/settings/deletion-forms.ts'
 import { domainPicker } from '../../../src/slack/settings/domain-picker.ts'
 import { namingForm } from '../../../src/slack/settings/naming-form.ts'
-import { overviewModal } from '../../../src/slack/settings/overview.ts'
+import { buildOverview } from '../../../src/slack/settings/overview.ts'
 import { permissionForm, qrForm } from '../../../src/slack/settings/policy-forms.ts'
 import type { SettingsForm } from '../../../src/slack/settings/settings-form.ts'
 import {
   deleteTemplateForm,
+  buildTemplates,
   templateForm,
-  templatesModal,
 } from '../../../src/slack/settings/templates.ts'
 import { weeklyReportForm } from '../../../src/slack/settings/weekly-report-form.ts'
 import type { ConnectionStatus, DomainRecord } from '../../../src/workspaces/connection.ts'
@@ -24,6 +25,8 @@ import { ALL_OFFERS } from '../../support/offers-document.ts'
 import { fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 import { submittedView } from '../../support/submitted-view.ts'
 import { settingsPlatform } from './settings-platform.ts'
+
+const LONG_URL = `https://example.com/${'x'.repeat(1980)}`
 
 /** A link service that lists these domain records. */
 const domainLister = (domains: DomainRecord[]) => ({
@@ -60,24 +63,32 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
       setBy: 'U0000000001',
     },
   }
-  const connection = { apiKey: 'k'.repeat(500), domains, source: 'connected' as const }
+  const credentials = { apiKey: 'k'.repeat(500), domains }
   const [by, since] = ['U0000000001', 1_795_000_000_000]
-  const connected = { state: 'connected' as const, connection, by, since }
-  const workspaces: Pick<Workspaces, 'status' | 'connectsAutomatically'> = {
-    status: async () => connected,
-    connectsAutomatically: false,
-  }
-  const overview = {
-    serviceUrl: `https://${text(2000)}`,
-    workspaces: { connectsAutomatically: true },
-  }
-  const overviewOf = (status: ConnectionStatus) =>
-    overviewModal(overview, status, { ...settings, templates }, true)
-  const platform = settingsPlatform({
-    ...fakePlatform({}, settings),
-    workspaces: workspaces as Workspaces,
-    linkService: domainLister(domains),
+  const connectedBy = (source: 'connected' | 'provisioned'): ConnectionStatus => ({
+    ...{ state: 'connected', connection: { ...credentials, source }, by, since },
   })
+  const connected = connectedBy('connected')
+  const platformWith = (status: ConnectionStatus, connectsAutomatically: boolean) =>
+    settingsPlatform({
+      ...fakePlatform({}, settings),
+      workspaces: {
+        status: async () => status,
+        connectsAutomatically,
+      } as Partial<Workspaces> as Workspaces,
+      linkService: domainLister(domains),
+      serviceUrl: `https://${text(2000)}`,
+    })
+  const platform = platformWith(connected, false)
+  const overviewOf = (status: ConnectionStatus) =>
+    buildOverview(platformWith(status, true), { id: 'T1' })
+  const connectFormOf = async (status: ConnectionStatus): Promise<ModalView> => {
+    const view = await buildConnectForm(
+      { ...platformWith(status, true), serviceUrl: LONG_URL },
+      { id: 'T1' },
+    )
+    return formAgain(submittedView(view), [text(4000), text(4000)])
+  }
   /** A form that Slack sent back, with what went wrong. */
   const again =
     (form: SettingsForm, key = '') =>
@@ -93,7 +104,16 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
     ['unreadable', () => overviewOf({ state: 'unreadable' })],
     ['domains', again(domainPicker)],
     ['QR codes', again(qrForm)],
-    ['templates', () => templatesModal(templates, naming)],
+    ['the connect form', () => connectFormOf(connected)],
+    [
+      'the connect form with a key that Backhalf created',
+      () => connectFormOf(connectedBy('provisioned')),
+    ],
+    [
+      'the connect form with a key that can’t be read',
+      () => connectFormOf({ state: 'unreadable' }),
+    ],
+    ['templates', () => buildTemplates(platform, { id: 'T1' })],
     ['template', again(templateForm, templateKey(text(75)))],
     ['deleting a template', again(deleteTemplateForm, templateKey(text(75)))],
     ['naming rules', again(namingForm)],
