@@ -1,6 +1,5 @@
 import type { ModalView, SectionBlock } from '@slack/types'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
-import type { Workspace } from '../../workspaces/workspace.ts'
 import { button, context, LIMITS, present, section } from '../block-kit/elements.ts'
 import { formModal, textInput } from '../block-kit/inputs.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
@@ -8,12 +7,12 @@ import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { typedText, type FormValues } from '../platform/form-values.ts'
-import { linesInput, typedLines, type SettingsPlatform } from './settings-form.ts'
+import { linesInput, typedLines, type SettingsForm } from './settings-form.ts'
 
-export async function buildConnectForm(
-  { serviceUrl, serviceKind, workspaces }: SettingsPlatform,
-  workspace: Workspace,
-): Promise<ModalView> {
+export const buildConnectForm: SettingsForm['build'] = async (
+  { serviceUrl, serviceKind, workspaces },
+  workspace,
+) => {
   const status = await workspaces.status(workspace)
   const current = status.state === 'connected' ? status.connection : undefined
   // An admin can leave the key empty to keep the current one.

@@ -1,9 +1,8 @@
-import type { Button, KnownBlock, ModalView } from '@slack/types'
+import type { Button, KnownBlock } from '@slack/types'
 import { SPECIFICATION } from '../../port/capabilities.ts'
 import { formatCount } from '../../web/numbers.ts'
 import type { ConnectionStatus } from '../../workspaces/connection.ts'
 import type { Settings } from '../../workspaces/settings.ts'
-import type { Workspace } from '../../workspaces/workspace.ts'
 import { actions, button, present, section } from '../block-kit/elements.ts'
 import { bold, capitalized, cut, day, escape, mention } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
@@ -12,17 +11,14 @@ import type { Caller } from '../platform/caller.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import { destinationsText } from './destinations-form.ts'
 import { namingText } from './naming-form.ts'
-import type { SettingsPlatform } from './settings-form.ts'
+import type { SettingsForm, SettingsPlatform } from './settings-form.ts'
 import { buildTemplates } from './templates.ts'
 import { weeklyReportText } from './weekly-report-form.ts'
 
 /** The forms that the list of templates opens. A saved form refreshes that list, too. */
 const TEMPLATE_FORMS: readonly string[] = [VIEWS.settingsTemplate, VIEWS.settingsDeleteTemplate]
 
-export async function buildOverview(
-  platform: SettingsPlatform,
-  workspace: Workspace,
-): Promise<ModalView> {
+export const buildOverview: SettingsForm['build'] = async (platform, workspace) => {
   const [status, settings, { reports }] = await Promise.all([
     platform.workspaces.status(workspace),
     platform.settings.read(workspace.id),

@@ -46,7 +46,7 @@ export async function openForAdmins(
   platform: SettingsPlatform,
   { caller, userId, triggerId }: OpenRequest,
   title: string,
-  build: (platform: SettingsPlatform, workspace: Workspace) => Promise<ModalView>,
+  build: SettingsForm['build'],
 ): Promise<void> {
   await platform.views.openThenBuild(caller, { triggerId, title }, async (show) =>
     show(

@@ -1,4 +1,4 @@
-import type { KnownBlock, ModalView } from '@slack/types'
+import type { KnownBlock } from '@slack/types'
 import { LINK_FIELDS, UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { parseTags, tagsError } from '../../contract/tags.ts'
 import {
@@ -7,7 +7,6 @@ import {
   type Settings,
   type UtmTemplate,
 } from '../../workspaces/settings.ts'
-import type { Workspace } from '../../workspaces/workspace.ts'
 import {
   applyNaming,
   disallowedValues,
@@ -29,7 +28,7 @@ import {
 } from '../platform/field-errors.ts'
 import { typedText, inputValue, type FormValues } from '../platform/form-values.ts'
 import { namingText } from './naming-form.ts'
-import type { SettingsForm, SettingsPlatform } from './settings-form.ts'
+import type { SettingsForm } from './settings-form.ts'
 
 export const templateForm: SettingsForm = {
   async build({ linkService, settings }, workspace, key = '') {
@@ -151,10 +150,7 @@ function nameError(name: string, others: readonly UtmTemplate[]): string | undef
 
 const MAX_VALUE_LENGTH = 80
 
-export async function buildTemplates(
-  { settings }: SettingsPlatform,
-  workspace: Workspace,
-): Promise<ModalView> {
+export const buildTemplates: SettingsForm['build'] = async ({ settings }, workspace) => {
   const { templates, naming } = await settings.read(workspace.id)
   const { templates: max } = SETTINGS_LIMITS
   return readOnlyModal(
