@@ -1,17 +1,15 @@
-import type { KnownBlock, ModalView } from '@slack/types'
+import type { ModalView } from '@slack/types'
 import { z } from 'zod'
 import type { Capabilities } from '../../port/capabilities.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { ALERT_CONDITIONS, type AlertSubject, type StoredAlert } from '../../workspaces/alerts.ts'
 import type { AlertStart } from '../block-kit/alert-button.ts'
-import { actions, button, option, section } from '../block-kit/elements.ts'
+import { option } from '../block-kit/elements.ts'
 import { channelInput, choiceInput, formModal, textInput } from '../block-kit/inputs.ts'
-import { mention } from '../block-kit/mrkdwn.ts'
-import { readOnlyModal } from '../block-kit/notices.ts'
-import { ACTIONS, ALERT_BLOCK_PREFIX, ALERT_MENU, VIEWS } from '../ids.ts'
+import { VIEWS } from '../ids.ts'
 import { type FieldError, SlackInputError } from '../platform/field-errors.ts'
 import { selectedOption, typedText, inputValue, type FormValues } from '../platform/form-values.ts'
-import { alertText, CONDITIONS, isOffered, placeText } from './conditions.ts'
+import { CONDITIONS, isOffered } from './conditions.ts'
 
 const SUBJECTS = {
   link: 'A link',
@@ -92,31 +90,3 @@ export function readAlertForm(values: FormValues) {
 }
 
 const MAX_NAME = 1_000
-
-export function alertsModal(alerts: readonly StoredAlert[], noRoom: string | undefined): ModalView {
-  return readOnlyModal(
-    'Alerts',
-    [
-      section(
-        alerts.length > 0
-          ? 'Backhalf checks every few minutes, and sends a message when one of these things happens.'
-          : 'There are no alerts yet. Backhalf can send a message when a link gets many clicks, changes, expires or no longer works.',
-      ),
-      ...(noRoom
-        ? [section(noRoom)]
-        : actions([button('New alert', ACTIONS.newAlert, { style: 'primary' })])),
-      ...alerts.map(({ id, alert, createdBy }): KnownBlock => ({
-        ...section(
-          `A message when ${alertText(alert)}\nSent ${placeText(createdBy, alert)}  ·  set up by ${mention(createdBy)}`,
-        ),
-        block_id: `${ALERT_BLOCK_PREFIX}${id}`,
-        accessory: {
-          type: 'overflow',
-          action_id: ACTIONS.alertMenu,
-          options: [option('Edit', ALERT_MENU.edit), option('Stop', ALERT_MENU.stop)],
-        },
-      })),
-    ],
-    { callbackId: VIEWS.alerts },
-  )
-}

@@ -1,11 +1,15 @@
-import type { ModalView } from '@slack/types'
+import type { KnownBlock, ModalView } from '@slack/types'
 import { ALERT_LIMITS, type AlertStore, type StoredAlert } from '../../workspaces/alerts.ts'
+import { actions, button, option, section } from '../block-kit/elements.ts'
+import { mention } from '../block-kit/mrkdwn.ts'
+import { readOnlyModal } from '../block-kit/notices.ts'
+import { ACTIONS, ALERT_BLOCK_PREFIX, ALERT_MENU, VIEWS } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { postTo } from '../platform/replies.ts'
-import { alertsModal } from './alert-form.ts'
 import { stoppedMessage } from './alert-message.ts'
+import { alertText, placeText } from './conditions.ts'
 
 export interface AlertPlatform extends LinkPlatform {
   alerts: AlertStore
@@ -18,7 +22,32 @@ export async function buildAlertList(platform: AlertPlatform, caller: Caller): P
   const all = await store.list(workspace.id)
   const byUser = all.filter(({ createdBy }) => createdBy === userId)
   const shown = (await mayChangeAll(platform, caller)) ? all : byUser
-  return alertsModal(shown, noRoomText(all, userId))
+  const noRoom = noRoomText(all, userId)
+  return readOnlyModal(
+    'Alerts',
+    [
+      section(
+        shown.length > 0
+          ? 'Backhalf checks every few minutes, and sends a message when one of these things happens.'
+          : 'There are no alerts yet. Backhalf can send a message when a link gets many clicks, changes, expires or no longer works.',
+      ),
+      ...(noRoom
+        ? [section(noRoom)]
+        : actions([button('New alert', ACTIONS.newAlert, { style: 'primary' })])),
+      ...shown.map(({ id, alert, createdBy }): KnownBlock => ({
+        ...section(
+          `A message when ${alertText(alert)}\nSent ${placeText(createdBy, alert)}  ·  set up by ${mention(createdBy)}`,
+          {
+            type: 'overflow',
+            action_id: ACTIONS.alertMenu,
+            options: [option('Edit', ALERT_MENU.edit), option('Stop', ALERT_MENU.stop)],
+          },
+        ),
+        block_id: `${ALERT_BLOCK_PREFIX}${id}`,
+      })),
+    ],
+    { callbackId: VIEWS.alerts },
+  )
 }
 
 export async function refreshAlertList(

@@ -9,7 +9,7 @@ import type { Report, ReportQuery } from '../../contract/report.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { DAY_MS, dayOf, daysUntil } from '../../timing/days.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
-import type { AlertSubject, StoredAlert } from '../../workspaces/alerts.ts'
+import type { Alert, AlertSubject, StoredAlert } from '../../workspaces/alerts.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { WorkspaceLinkService } from '../links/links.ts'
 import { countsClicks, isOffered } from './conditions.ts'
@@ -28,7 +28,7 @@ const CONCURRENCY = 4
 /** Reads what the alerts of a workspace need. What several alerts need is read only once. */
 export interface LinkReader {
   /** @returns undefined if the service doesn't show clicks */
-  figures(about: AlertSubject, isTotal: boolean): Promise<Figures | undefined>
+  figures(alert: Alert): Promise<Figures | undefined>
   link(name: string): Promise<LinkDetails>
   /**
    * @returns undefined if the service doesn't show what the alert needs
@@ -84,7 +84,8 @@ export function createLinkReader(
   const report = (query: Partial<ReportQuery>): Promise<Report> =>
     readOnce(`report ${JSON.stringify(query)}`, () => linkService.report(workspace, query, options))
 
-  async function figures(about: AlertSubject, isTotal: boolean): Promise<Figures | undefined> {
+  async function figures({ about, condition }: Alert): Promise<Figures | undefined> {
+    const isTotal = condition === 'reaches'
     const isLink = about.kind === 'link'
     if (isLink && capabilities.clicks) {
       const clicks = await readOnce(`clicks ${about.name}`, () =>
@@ -158,7 +159,7 @@ export function createLinkReader(
     async read(stored) {
       const { about, condition, number = 0 } = stored.alert
       if (countsClicks(stored.alert)) {
-        const read = await figures(about, condition === 'reaches')
+        const read = await figures(stored.alert)
         return read && { figures: read }
       }
       if (!isOffered(condition, capabilities, about.kind)) return undefined

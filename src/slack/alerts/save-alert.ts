@@ -127,16 +127,14 @@ async function checkAlert(
     }
   }
   if (!countsClicks(alert)) return
-  const isTotal = condition === 'reaches'
-  const reader = createLinkReader(platform, workspace, capabilities)
-  const figures = await reader.figures(about, isTotal)
+  const figures = await createLinkReader(platform, workspace, capabilities).figures(alert)
   if (!figures) {
     throw errorAt(
       'alert_condition',
       'This workspace’s link service doesn’t show clicks. Choose another condition.',
     )
   }
-  if (isTotal && figures.total >= number) {
+  if (condition === 'reaches' && figures.total >= number) {
     throw errorAt(
       'alert_number',
       `The total is already ${formatCount(figures.total, 'click')}. Enter a larger number.`,

@@ -27,6 +27,6 @@ test.each([
       { id: 'T1' },
       SPECIFICATION,
     )
-    expect(await reader.figures(about, true)).toEqual({ total: 600 })
+    expect(await reader.figures({ about, condition: 'reaches' })).toEqual({ total: 600 })
   },
 )
