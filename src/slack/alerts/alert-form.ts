@@ -1,15 +1,36 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
 import type { Capabilities } from '../../port/capabilities.ts'
-import { formatNumber } from '../../web/numbers.ts'
-import { ALERT_CONDITIONS, type AlertSubject, type StoredAlert } from '../../workspaces/alerts.ts'
+import { createOperation } from '../../port/operation.ts'
+import { formatCount, formatNumber } from '../../web/numbers.ts'
+import {
+  ALERT_CONDITIONS,
+  type Alert,
+  type AlertSubject,
+  type StoredAlert,
+} from '../../workspaces/alerts.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
 import type { AlertStart } from '../block-kit/alert-button.ts'
 import { option } from '../block-kit/elements.ts'
 import { channelInput, choiceInput, formModal, textInput } from '../block-kit/inputs.ts'
+import { mention } from '../block-kit/mrkdwn.ts'
 import { VIEWS } from '../ids.ts'
-import { type FieldError, SlackInputError } from '../platform/field-errors.ts'
+import { findNamedLink } from '../links/find-link.ts'
+import type { Caller } from '../platform/caller.ts'
+import { errorAt, SlackInputError, type FieldError } from '../platform/field-errors.ts'
+import { answerForm } from '../platform/form-submission.ts'
 import { selectedOption, typedText, inputValue, type FormValues } from '../platform/form-values.ts'
-import { CONDITIONS, isOffered } from './conditions.ts'
+import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
+import { announce } from '../platform/replies.ts'
+import {
+  findChangeableAlert,
+  noRoomText,
+  refreshAlertList,
+  type AlertPlatform,
+} from './alert-list.ts'
+import { alertText, CONDITIONS, countsClicks, isOffered } from './conditions.ts'
+import { createLinkReader, subjectFilter } from './read-links.ts'
 
 const SUBJECTS = {
   link: 'A link',
@@ -25,7 +46,25 @@ function toAlertStart(about: AlertSubject): AlertStart {
   return [about.kind, about.kind === 'link' ? about.shortUrl : about.name]
 }
 
-export function alertForm(
+const formMetadata = z.tuple([z.string(), z.boolean()])
+
+export async function openAlertForm(
+  platform: AlertPlatform,
+  { caller, triggerId, view }: ActionRequest,
+  { about, editedId }: { about?: AlertStart | undefined; editedId?: string },
+): Promise<void> {
+  const { linkService, permissions, views } = platform
+  const title = editedId ? 'Edit alert' : 'New alert'
+  const modal = { triggerId, title, isPushed: view?.type === 'modal' }
+  await views.openThenBuild(caller, modal, async (show) => {
+    await permissions.checkMaySee(caller)
+    const edited = editedId ? await findChangeableAlert(platform, caller, editedId) : undefined
+    const capabilities = await linkService.requireCapabilities(caller.workspace, 'shows clicks')
+    await show(alertForm(capabilities, edited, about, view?.callback_id === VIEWS.alerts))
+  })
+}
+
+function alertForm(
   capabilities: Capabilities,
   edited: StoredAlert | undefined,
   about: AlertStart | undefined,
@@ -61,12 +100,55 @@ export function alertForm(
   })
 }
 
-export function decodeAlertMetadata(metadata: string) {
-  const [editedId, isInList] = z.tuple([z.string(), z.boolean()]).parse(JSON.parse(metadata))
-  return { editedId, isInList } // For a new alert, the ID is empty.
+export async function saveAlert(platform: AlertPlatform, submission: FormSubmission) {
+  const { alerts: store, permissions } = platform
+  const { caller, userId, view } = submission
+  const { workspace, client } = caller
+  // For a new alert, the ID is empty.
+  const [editedId, isInList] = formMetadata.parse(JSON.parse(view.private_metadata))
+  const isSaved = await answerForm(platform, submission, {
+    work: async () => {
+      await permissions.checkMaySee(caller)
+      const edited = editedId ? await findChangeableAlert(platform, caller, editedId) : undefined
+      const { kind, name, ...condition } = readAlertForm(view.state.values)
+      const about = await findSubject(platform, caller, kind, name)
+      const alert: Alert = { about, ...condition }
+      const noRoom = edited ? undefined : noRoomText(await store.list(workspace.id), userId)
+      if (noRoom !== undefined) throw new SlackInputError(noRoom)
+      await checkAlert(platform, workspace, alert)
+      const { channel } = alert
+      if (channel !== undefined && !isDeepStrictEqual(alert, edited?.alert)) {
+        // The announcement comes before saving, because Slack refuses it if Backhalf can't post in the channel.
+        const text = `:bell: ${mention(userId)} set up an alert. Backhalf posts here when ${alertText(alert)}.`
+        await announce(client, { channel, text, field: 'alert_channel' })
+      }
+      const createdBy = edited?.createdBy ?? userId
+      // A new alert has the view's ID, so that submitting the form twice adds only one alert.
+      const id = edited?.id ?? view.id
+      await store.save({ id, workspaceId: workspace.id, createdBy, alert })
+      return { createdBy, alert }
+    },
+    waiting: 'Saving…',
+    done: ({ createdBy, alert }) => savedText(createdBy, alert),
+    closesWhenDone: false,
+    consequence: 'The alert was not saved.',
+  })
+  if (isSaved && isInList && view.root_view_id)
+    await refreshAlertList(platform, caller, view.root_view_id)
 }
 
-export function readAlertForm(values: FormValues) {
+function savedText(createdBy: string, alert: Alert): string {
+  const { channel } = alert
+  const recipient =
+    channel === undefined
+      ? `${mention(createdBy)} gets a direct message`
+      : `Backhalf posts in <#${channel}>`
+  return `:bell: Saved. Backhalf checks every few minutes. ${recipient} when ${alertText(alert)}.`
+}
+
+const MAX_NAME = 1_000
+
+function readAlertForm(values: FormValues) {
   const kind = KINDS.find((known) => known === selectedOption(values, 'alert_about')) ?? 'all'
   const name = typedText(values, 'alert_name')
   const chosen = selectedOption(values, 'alert_condition')
@@ -89,4 +171,61 @@ export function readAlertForm(values: FormValues) {
   return { kind, name, condition, ...(range && { number }), ...(channel && { channel }) }
 }
 
-const MAX_NAME = 1_000
+async function findSubject(
+  platform: AlertPlatform,
+  caller: Caller,
+  kind: AlertSubject['kind'],
+  name: string,
+): Promise<AlertSubject> {
+  if (kind === 'all') return { kind }
+  if (kind !== 'link') return { kind, name }
+  const operation = createOperation({ clock: platform.clock })
+  const named = { command: 'alerts', text: name }
+  const link = await findNamedLink(platform, caller.workspace, named, { operation }).catch(
+    (error: unknown) => {
+      if (error instanceof SlackInputError) throw errorAt('alert_name', error.message)
+      throw error
+    },
+  )
+  return { kind, name: link.name, shortUrl: link.shortlink_url }
+}
+
+/** @throws SlackInputError if the alert could never send a message, or would send one at the first check */
+async function checkAlert(
+  platform: AlertPlatform,
+  workspace: Workspace,
+  alert: Alert,
+): Promise<void> {
+  const { linkService } = platform
+  const capabilities = await linkService.requireCapabilities(workspace, 'shows clicks')
+  const { about, condition, number = 0 } = alert
+  if (!isOffered(condition, capabilities, about.kind)) {
+    throw errorAt(
+      'alert_condition',
+      'This workspace’s link service doesn’t offer this. Choose another condition.',
+    )
+  }
+  if (capabilities.reports && (about.kind === 'tag' || about.kind === 'campaign')) {
+    const query = { ...subjectFilter(about), limit: 1 }
+    const [unknown] = (await linkService.report(workspace, query)).unknown ?? []
+    if (unknown) {
+      const similarNames = unknown.nearest.map((name) => `“${name}”`).join(' or ')
+      const question = similarNames ? ` Did you mean ${similarNames}?` : ''
+      throw errorAt('alert_name', `No link has this ${about.kind}.${question}`)
+    }
+  }
+  if (!countsClicks(alert)) return
+  const figures = await createLinkReader(platform, workspace, capabilities).figures(alert)
+  if (!figures) {
+    throw errorAt(
+      'alert_condition',
+      'This workspace’s link service doesn’t show clicks. Choose another condition.',
+    )
+  }
+  if (condition === 'reaches' && figures.total >= number) {
+    throw errorAt(
+      'alert_number',
+      `The total is already ${formatCount(figures.total, 'click')}. Enter a larger number.`,
+    )
+  }
+}

@@ -2,9 +2,9 @@ import { decodeAlertStart } from '../block-kit/alert-button.ts'
 import { textMessage } from '../block-kit/elements.ts'
 import { ACTIONS, ALERT_BLOCK_PREFIX, ALERT_MENU, VIEWS } from '../ids.ts'
 import type { Listeners } from '../platform/listeners.ts'
+import { openAlertForm, saveAlert } from './alert-form.ts'
 import { buildAlertList, refreshAlertList, stopAlert, type AlertPlatform } from './alert-list.ts'
 import { alertText } from './conditions.ts'
-import { openAlertForm, saveAlert } from './save-alert.ts'
 
 export function registerAlerts(listeners: Listeners, platform: AlertPlatform): void {
   const { replies, views } = platform
