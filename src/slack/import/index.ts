@@ -7,9 +7,8 @@ import type { Listeners } from '../platform/listeners.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import type { DownloadFile, UploadedFile } from '../platform/slack-files.ts'
 import { openLinkForm } from '../shorten/open-form.ts'
-import { buildImportForm } from './import-form.ts'
+import { buildImportForm, submitImportForm, submitImportPreview } from './import-form.ts'
 import { createImportRuns, type ImportRuns } from './run-imports.ts'
-import { submitImportForm, submitImportPreview } from './submit-import.ts'
 
 export function registerImport(
   listeners: Listeners,
