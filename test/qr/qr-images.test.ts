@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createQrImages } from '../../src/qr/qr-images.ts'
+import { createQrImages } from '../../src/qr/qr-code.ts'
 
 const URLS = Array.from({ length: 40 }, (_, at) => `https://go.example.com/${at}`)
 

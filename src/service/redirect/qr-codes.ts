@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { qrQuery } from '../../contract/qr-picture.ts'
-import { createQrImages } from '../../qr/qr-images.ts'
+import { createQrImages } from '../../qr/qr-code.ts'
 import { sendPage } from '../../web/pages.ts'
 import { parseQuery } from '../api/errors.ts'
 import { isBackHalf } from '../store/back-half.ts'
