@@ -86,15 +86,17 @@ export function checkForm(scope: FastifyInstance): onRequestHookHandler {
 interface PostFormProps {
   children: ComponentChildren
   action: string
-  enctype?: string
+  /** The form has files, or a text as large as a file. */
+  upload?: boolean
   hidden?: Record<string, unknown>
 }
 
-export function PostForm({ children, action, hidden = {}, ...attributes }: PostFormProps) {
+export function PostForm({ children, action, upload, hidden, ...attributes }: PostFormProps) {
   const token = useContext(CsrfToken)
   const inputs: Record<string, unknown> = { _csrf: token, ...hidden }
-  const url = attributes.enctype ? `${action}?_csrf=${encodeURIComponent(token)}` : action
-  return html`<form method="post" action=${url} ...${attributes}>
+  const url = upload ? `${action}?_csrf=${encodeURIComponent(token)}` : action
+  const enctype = upload ? 'multipart/form-data' : undefined
+  return html`<form method="post" action=${url} enctype=${enctype} ...${attributes}>
     ${Object.entries(inputs).map(
       ([name, value]) =>
         value !== undefined && html`<input type="hidden" name=${name} value=${value} />`,

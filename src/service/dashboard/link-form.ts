@@ -49,12 +49,9 @@ export function linkForm(linkForm: LinkForm) {
   const { lookalike, needs_image } = form.values
   const inputs = forms.formInputs(form, { qr_code_color: DEFAULT_COLOR })
   const { menu, checkbox } = inputs
-  return html`<${forms.PostForm}
-    action=${link ? `${linkPagePath(link)}/edit` : NEW_LINK_PATH}
-    enctype="multipart/form-data"
-    class="stack link-form"
-    hidden=${{ revision: link?.revision, lookalike, needs_image }}
-  >
+  const action = link ? `${linkPagePath(link)}/edit` : NEW_LINK_PATH
+  const hidden = { revision: link?.revision, lookalike, needs_image }
+  return html`<${forms.PostForm} action=${action} upload class="stack link-form" hidden=${hidden}>
     ${fieldInput('destination_url', inputs, linkForm)}
     <div class="pair">${PLAIN_FIELDS.map((name) => fieldInput(name, inputs, linkForm))}</div>
     ${owners && menu('owner', 'Workspace', owners)}

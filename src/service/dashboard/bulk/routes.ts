@@ -71,6 +71,8 @@ async function sendConfirmation(
     return sendUnusable(reply, ids.length > 0, listUrl)
   const { verb, lead, fields, need } = ACTIONS[name]
   const summary = `${verb} ${formatCount(ids.length, 'link')}`
+  const action = `/dashboard/bulk/${name}`
+  const hidden = { [forms.LARGE_TEXT]: ids.join(), list_url: listUrl }
   const { reach } = reply.request.viewer
   const firstLinks = await Promise.all(
     ids.slice(0, SHOWN_LINKS).map((id) => findShownLink(db, reach, id)),
@@ -92,12 +94,7 @@ async function sendConfirmation(
         html`<li>and ${formatNumber(ids.length - SHOWN_LINKS)} more</li>`
       }
     </ul>`,
-    html`<${forms.PostForm}
-      action=${`/dashboard/bulk/${name}`}
-      enctype="multipart/form-data"
-      class="stack"
-      hidden=${{ [forms.LARGE_TEXT]: ids.join(), list_url: listUrl }}
-    >
+    html`<${forms.PostForm} action=${action} upload class="stack" hidden=${hidden}>
       ${fields?.(forms.formInputs(form))}
       <div class="actions">
         <button class=${need === 'shortlinks:delete' ? 'plain danger' : undefined}>${summary}</button>
@@ -140,11 +137,8 @@ function jobResult(results: readonly LinkResult[], name: ActionName, listUrl: st
 
 function undoForm(turnedOff: readonly LinkResult[], listUrl: string) {
   const ids = turnedOff.map(({ id }) => id).join()
-  return html`<${forms.PostForm}
-    action="/dashboard/bulk/turn-on"
-    enctype="multipart/form-data"
-    hidden=${{ [forms.LARGE_TEXT]: ids, list_url: listUrl }}
-  >
+  const hidden = { [forms.LARGE_TEXT]: ids, list_url: listUrl }
+  return html`<${forms.PostForm} action="/dashboard/bulk/turn-on" upload hidden=${hidden}>
     <button class="plain" aria-label=${`Undo: turn on ${formatCount(turnedOff.length, 'link')}`}>
       Undo
     </button>

@@ -64,12 +64,7 @@ export async function sendColumns(
         <b>Not imported, unless you choose a field:</b>${' '} ${columnNames(ignored)}. A column is
         imported only if you choose a field for it.
       </p>`,
-    html`<${PostForm}
-      action=${COLUMNS_PATH}
-      enctype="multipart/form-data"
-      class="stack"
-      hidden=${{ [LARGE_TEXT]: packed }}
-    >
+    html`<${PostForm} action=${COLUMNS_PATH} upload class="stack" hidden=${{ [LARGE_TEXT]: packed }}>
       ${headings.map((heading, index) => {
         const label = heading === '' ? `Column ${index + 1}` : heading
         return menu(columnInput(index), label, COLUMN_OPTIONS, { hint: firstValues(file, index) })

@@ -111,7 +111,7 @@ async function sendFileForm(context: LinkContext, reply: FastifyReply, error?: s
       Each row becomes a link, unless it has errors. Existing links are not created again, so you
       can correct a file and import it as often as you like.
     </p>`,
-    html`<${forms.PostForm} action=${PATH} enctype="multipart/form-data" class="stack">
+    html`<${forms.PostForm} action=${PATH} upload class="stack">
       ${field('file', 'CSV file', {
         type: 'file',
         accept: '.csv,.tsv,.txt,text/csv,text/tab-separated-values',
