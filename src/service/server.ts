@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import type { Compilable } from 'kysely'
 import { REQUEST_ID_HEADER } from '../contract/endpoints.ts'
 import type { Database } from '../database/database.ts'
-import { OverloadedError } from '../http/overloaded-error.ts'
+import { OverloadedError } from '../http/limits.ts'
 import { createLogLimit } from '../http/log-limit.ts'
 import { createRequestId } from '../http/request-context.ts'
 import { createHttpServer, listen } from '../http/server.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { BodyBudget } from '../../src/http/body-limits.ts'
+import type { BodyBudget } from '../../src/http/limits.ts'
 import type { Timeouts } from '../../src/http/server.ts'
 import { httpServer, listening } from '../support/http-server.ts'
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { ERROR_STATUS, type ErrorCode, type ErrorEnvelope } from '../../contract/error-envelope.ts'
 import { DatabaseUnavailableError } from '../../database/errors.ts'
-import { OverloadedError } from '../../http/overloaded-error.ts'
+import { OverloadedError } from '../../http/limits.ts'
 import { FieldErrors } from '../store/field-errors.ts'
 
 /** An error that the API reports to its client. */

@@ -3,7 +3,7 @@ import { AuthorizationError, verifySlackRequest, type App, type Receiver } from 
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { OverloadedError } from '../../http/overloaded-error.ts'
+import { OverloadedError } from '../../http/limits.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 
 const MAX_BODY_BYTES = 256 * 1024 // more than any form has
@@ -85,7 +85,7 @@ export function slackRoutes(
         reply.header('allow', 'POST')
         throw refusal(405, 'Slack sends only POST requests')
       }
-      request.bodyHolders = ['slack:'] // Slack has a share of its own of the memory for bodies (http/body-limits.ts).
+      request.bodyHolders = ['slack:'] // Slack has a share of its own of the memory for bodies (http/limits.ts).
       setTimeout(() => {
         if (!raw.complete) raw.destroy()
       }, BODY_TIMEOUT_MS).unref()

@@ -1,4 +1,0 @@
-export class OverloadedError extends Error {
-  override readonly name = 'OverloadedError'
-  readonly statusCode = 503
-}
