@@ -177,10 +177,7 @@ export function sendPage(
 
 /** For a browser, an SVG by itself is a document. It can use its own styles, but can't run scripts or load anything. */
 const IMAGE_POLICY = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"], sandbox: [] },
-  },
+  ...pagePolicy({ 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"], sandbox: [] }),
   // Slack and other sites show these images in their pages.
   crossOriginResourcePolicy: { policy: 'cross-origin' },
 } as const
