@@ -5,6 +5,7 @@ import { formatCount } from '../../../web/numbers.ts'
 import { html } from '../../../web/pages.ts'
 import type { LinkContext } from '../../store/context.ts'
 import { BUILT_IN_DOMAIN } from '../../store/domains.ts'
+import type { Viewer } from '../access.ts'
 import { type FilledForm, formInputs, LARGE_TEXT, PostForm } from '../form.ts'
 import { listMenus } from '../menus.ts'
 import { sendForm } from '../page.ts'
@@ -17,8 +18,13 @@ const columnInput = (index: number): string => `column-${index}`
 /** With `deleted_at`, because an import rejects rows of deleted links. */
 const COLUMNS = [...IMPORTED_COLUMNS, 'deleted_at'] as const
 
-/** What each column of the file is imported as, in the order of the file. A column is ignored if it is undefined. */
-export type ImportColumns = readonly ((typeof COLUMNS)[number] | undefined)[]
+export interface ImportChoices {
+  /** What each column is imported as, in the order of the file. A column is ignored if it is undefined. */
+  columns: readonly ((typeof COLUMNS)[number] | undefined)[]
+  /** If empty, each row names its owner in the column `owner_id`. */
+  ownerId: string
+  domainId: string
+}
 
 const OTHER_LABELS = { enabled: 'Turned on', owner_id: 'Workspace', deleted_at: 'Deleted' }
 
@@ -30,7 +36,7 @@ const COLUMN_OPTIONS = [
 
 const EXAMPLES = { values: 3, rows: 50, length: 40 }
 
-export const OWNERS_OF_FILE = 'from-file'
+const OWNERS_OF_FILE = 'from-file'
 
 const OWNER_OPTIONS = [
   ['', 'Choose…'],
@@ -91,7 +97,13 @@ function firstValues({ rows }: CsvFile, index: number): string {
 export const columnNames = (names: readonly string[]) =>
   names.map((name, index) => [index > 0 && ', ', html`<code>${name}</code>`])
 
-export function readColumns({ headings }: CsvFile, { values, errors }: FilledForm): ImportColumns {
+/** Adds errors to the form. */
+export function readColumns(
+  { headings }: CsvFile,
+  { values, errors }: FilledForm,
+  viewer: Viewer,
+): ImportChoices {
+  const { owner = '', domain: domainId = '' } = values
   const columns = headings.map((_, index) =>
     COLUMNS.find((name) => name === values[columnInput(index)]),
   )
@@ -104,5 +116,9 @@ export function readColumns({ headings }: CsvFile, { values, errors }: FilledFor
     errors[columnInput(0)] =
       'Choose “Destination (destination_url)” for the column that has the destinations.'
   }
-  return columns
+  if (viewer.kind === 'administrator' && owner === '') errors['owner'] = 'Choose a workspace.'
+  else if (owner === OWNERS_OF_FILE && !columns.includes('owner_id')) {
+    errors['owner'] = 'No column is imported as the workspace. Choose a workspace.'
+  }
+  return { columns, ownerId: owner === OWNERS_OF_FILE ? '' : owner, domainId }
 }

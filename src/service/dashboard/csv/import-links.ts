@@ -16,7 +16,7 @@ import type { Viewer } from '../access.ts'
 import { prepareLink, refusal } from '../link-input.ts'
 import { chosenOwner } from '../menus.ts'
 import { LINK_COLUMNS } from './export.ts'
-import type { ImportColumns } from './import-columns.ts'
+import type { ImportChoices } from './import-columns.ts'
 
 export interface RowResult {
   row: number
@@ -28,13 +28,6 @@ export interface RowResult {
 }
 
 export const WHOLE_ROW = ''
-
-interface ImportChoices {
-  columns: ImportColumns
-  /** If empty, each row names its owner in the column `owner_id`. */
-  ownerId: string
-  domainId: string
-}
 
 /**
  * Creates a link for each row of a CSV file, unless the row's link already exists. An interrupted import can therefore

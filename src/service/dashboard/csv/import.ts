@@ -11,13 +11,7 @@ import type { Jobs } from '../jobs.ts'
 import { listMenus, NO_OWNERS } from '../menus.ts'
 import { sendForm, table } from '../page.ts'
 import { IMPORTED_COLUMNS } from './export.ts'
-import {
-  columnNames,
-  COLUMNS_PATH,
-  OWNERS_OF_FILE,
-  readColumns,
-  sendColumns,
-} from './import-columns.ts'
+import { columnNames, COLUMNS_PATH, readColumns, sendColumns } from './import-columns.ts'
 import { importRows, type RowResult, WHOLE_ROW } from './import-links.ts'
 
 const PATH = '/dashboard/import'
@@ -72,16 +66,8 @@ export async function importRoutes(scope: FastifyInstance, context: LinkContext 
     const limit = { maxOutputLength: MAX_FILE.bytes }
     const unpacked = promisify(gunzip)(Buffer.from(packed, 'base64url'), limit)
     const file = await csv.readCsv(await unpacked.catch(() => undefined), MAX_FILE)
-    const { viewer } = request
     const form: forms.FilledForm = { values: forms.formValues(request), errors: {} }
-    const { owner = '', domain: domainId = '' } = form.values
-    const ownerId = owner === OWNERS_OF_FILE ? '' : owner
-    const columns = readColumns(file, form)
-    if (viewer.kind === 'administrator' && owner === '') {
-      form.errors['owner'] = 'Choose a workspace.'
-    } else if (owner === OWNERS_OF_FILE && !columns.includes('owner_id')) {
-      form.errors['owner'] = 'No column is imported as the workspace. Choose a workspace.'
-    }
+    const choices = readColumns(file, form, request.viewer)
     if (Object.keys(form.errors).length > 0) {
       return sendColumns(context, reply, { file, packed }, form)
     }
@@ -93,9 +79,9 @@ export async function importRoutes(scope: FastifyInstance, context: LinkContext 
       need: 'import',
       notAllowed: 'you can no longer import links here',
       items: file.rows,
-      start: (rows, importer) =>
-        importRows(context, importer, rows, { columns, ownerId, domainId }),
-      showResult: (results) => importResult(results, csv.ignoredHeadings(file.headings, columns)),
+      start: (rows, importer) => importRows(context, importer, rows, choices),
+      showResult: (results) =>
+        importResult(results, csv.ignoredHeadings(file.headings, choices.columns)),
       isPartOfRequest: true,
     })
   })
