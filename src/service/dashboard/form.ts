@@ -7,9 +7,11 @@ import { CsrfToken, html, sendPage } from '../../web/pages.ts'
 import { type Part, readParts } from '../api/form.ts'
 import { outdatedPage } from './problem-pages.ts'
 
+export type FormValues = Record<string, string>
+
 /** What the user has entered, and the errors to show: `errors` each at its field, and `alert` above the form. */
 export interface FilledForm {
-  values: Record<string, string>
+  values: FormValues
   errors: Record<string, string>
   alert?: ComponentChildren
   status?: number
@@ -17,8 +19,8 @@ export interface FilledForm {
 
 export const EMPTY_FORM: FilledForm = { values: {}, errors: {} }
 
-export function formValues({ body }: Pick<FastifyRequest, 'body'>): Record<string, string> {
-  const values: Record<string, string> = {}
+export function formValues({ body }: Pick<FastifyRequest, 'body'>): FormValues {
+  const values: FormValues = {}
   for (const [name, value] of Object.entries(body ?? {})) {
     const text: unknown = [value].flat().at(-1)
     // Browsers send each line break of a text as CRLF.

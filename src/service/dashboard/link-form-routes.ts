@@ -9,16 +9,9 @@ import { findLookalike } from '../store/link-search.ts'
 import { findOwnLink, type LinkRow, type RefusedWrite } from '../store/links.ts'
 import { listTags } from '../store/tags.ts'
 import { needs, type DashboardContext, readQueue, linkTarget } from './access.ts'
-import { acceptUploads, type FilledForm } from './form.ts'
+import { acceptUploads, type FilledForm, type FormValues } from './form.ts'
 import { linkPagePath, withoutScheme } from './link-elements.ts'
-import {
-  type FormTexts,
-  linkForm,
-  linkValues,
-  NEW_LINK_PATH,
-  readLinkForm,
-  staleTexts,
-} from './link-form.ts'
+import { linkForm, linkValues, NEW_LINK_PATH, readLinkForm, staleTexts } from './link-form.ts'
 import { OUT_OF_REACH, prepareLink, refusal } from './link-input.ts'
 import { chosenOwner, listMenus, NO_OWNERS } from './menus.ts'
 import { redirectWithNotice } from './notice.ts'
@@ -67,7 +60,7 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
     return sendForm(reply, { title, content }, filled)
   }
 
-  function sendStale(reply: FastifyReply, link: LinkRow, values: FormTexts) {
+  function sendStale(reply: FastifyReply, link: LinkRow, values: FormValues) {
     const errors = staleTexts(values, link)
     const changesImage = values['needs_image'] || values['remove_image'] === 'true'
     // The link already has all values, so the form was probably submitted twice.
@@ -83,7 +76,7 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
     return sendLinkForm(reply, link, { values, errors, alert, status: 412 })
   }
 
-  function refusedForm(values: FormTexts, result: RefusedWrite): FilledForm {
+  function refusedForm(values: FormValues, result: RefusedWrite): FilledForm {
     const { field, text } = refusal(result, addresses)
     const alert = result.outcome === 'duplicate' ? linkTo(text, result.link) : !field && text
     return { values, errors: field ? { [field]: text } : {}, alert, status: 409 }

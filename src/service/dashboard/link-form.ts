@@ -134,12 +134,10 @@ export const toInstant = (text: string): string => (/T\d\d:\d\d$/.test(text) ? `
 
 const INPUTS = without(CREATE_FIELDS, fieldsOfKind('image'))
 
-export type FormTexts = Record<string, string>
-
 /** The checkbox of an empty group is checked, so that the group takes effect as soon as the user fills it in. */
-export function linkValues(link: LinkRow): FormTexts {
+export function linkValues(link: LinkRow): forms.FormValues {
   const values = fieldValues(link)
-  const texts: FormTexts = eachField(CREATE_FIELDS, (name) => {
+  const texts: forms.FormValues = eachField(CREATE_FIELDS, (name) => {
     const value = values[name] ?? ''
     if (typeof value === 'boolean') return value ? 'true' : ''
     if (FIELD_SPECS[name].kind === 'instant') return value.slice(0, 'YYYY-MM-DDThh:mm'.length)
@@ -153,7 +151,7 @@ export function linkValues(link: LinkRow): FormTexts {
 }
 
 /** The QR code always counts as filled, because its only field is optional. */
-function isFilled(group: FieldGroup, values: Partial<FormTexts>): boolean {
+function isFilled(group: FieldGroup, values: Partial<forms.FormValues>): boolean {
   return group === 'qr' || GROUP_FIELDS[group].some((name) => values[name])
 }
 
@@ -164,8 +162,8 @@ const COULD_NOT_SHRINK =
 export async function readLinkForm(
   request: FastifyRequest,
   { pictures }: DashboardContext,
-  shown: FormTexts = {},
-): Promise<{ values: FormTexts; input: LinkInput }> {
+  shown: forms.FormValues = {},
+): Promise<{ values: forms.FormValues; input: LinkInput }> {
   const values = forms.formValues(request)
   const form: Record<string, string | ImageFile> = {}
   const errors = new FieldErrors()
@@ -199,7 +197,7 @@ export async function readLinkForm(
   return { values, input: { values: form, errors } }
 }
 
-export function staleTexts(values: FormTexts, link: LinkRow): FormTexts {
+export function staleTexts(values: forms.FormValues, link: LinkRow): forms.FormValues {
   const currentValues = linkValues(link)
   return someFields(INPUTS, (name) => {
     const current = currentValues[name] ?? ''

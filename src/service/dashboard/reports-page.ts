@@ -5,7 +5,7 @@ import type { NamedFilter, Report } from '../../contract/report.ts'
 import { parseTags } from '../../contract/tags.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { html } from '../../web/pages.ts'
-import { type FilledForm, formInputs } from './form.ts'
+import { type FilledForm, formInputs, type FormValues } from './form.ts'
 import { withoutScheme } from './link-elements.ts'
 import { figureList } from './link-sections.ts'
 import { NO_OWNERS } from './menus.ts'
@@ -27,8 +27,6 @@ interface ReportsPage {
   now: number
   shown?: Shown
 }
-
-type Values = FilledForm['values']
 
 export function reportsPage(page: ReportsPage): DashboardPage {
   const { values } = page.form
@@ -53,7 +51,7 @@ export function reportsPage(page: ReportsPage): DashboardPage {
 
 const PERIODS = ['This week', 'Last week', 'This month', 'Last month', 'Last 30 days', 'This year']
 
-export function reportPath(values: Values, path = '/dashboard/reports'): string {
+export function reportPath(values: FormValues, path = '/dashboard/reports'): string {
   const filled = Object.entries(values).filter(([, value]) => value !== '')
   return `${path}?${new URLSearchParams(filled).toString()}`
 }
@@ -113,7 +111,7 @@ function figures({ form: { values }, menus }: ReportsPage, { report, charts }: S
 const reportTitle = ({ group_by: by }: Report): string =>
   `Clicks by ${REPORT_GROUP_NAMES[by].toLowerCase()}`
 
-function unknownName(unknown: NonNullable<Report['unknown']>[number], values: Values) {
+function unknownName(unknown: NonNullable<Report['unknown']>[number], values: FormValues) {
   const { filter, name, nearest } = unknown
   const links = nearest.map((known, index) => {
     const tags = parseTags(values['tag'] ?? '').map((tag) => (tag === name ? known : tag))
@@ -126,7 +124,7 @@ function unknownName(unknown: NonNullable<Report['unknown']>[number], values: Va
   </p>`
 }
 
-function tables(values: Values, { report, links, charts }: Shown) {
+function tables(values: FormValues, { report, links, charts }: Shown) {
   const { group_by: groupBy } = report
   return [
     groupTable(reportTitle(report), report, values, charts.pageColor),
@@ -154,7 +152,7 @@ export function toRows({ groups, group_by, total_people, previous_people: before
 function groupTable(
   title: string,
   report: Report,
-  values: Values,
+  values: FormValues,
   colorOf?: (index: number) => string,
 ) {
   if (report.groups.length === 0) return null
@@ -179,7 +177,7 @@ function groupTable(
 function groupCell(
   row: Omit<ReturnType<typeof toRows>[number], 'people' | 'previous_people'>,
   { group_by: by }: Report,
-  values: Values,
+  values: FormValues,
 ) {
   const { name, label, title, destination_host: host } = row
   if (name === undefined) return label
