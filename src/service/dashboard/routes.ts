@@ -6,14 +6,7 @@ import { validate as isUuid } from 'uuid'
 import { sendPage } from '../../web/pages.ts'
 import { notFound, toServiceError } from '../api/errors.ts'
 import { findShownLink } from '../store/links.ts'
-import {
-  type DashboardContext,
-  found,
-  needs,
-  readViewer,
-  sessionCookie,
-  whyRefused,
-} from './access.ts'
+import { type DashboardContext, needs, readViewer, sessionCookie, whyRefused } from './access.ts'
 import { bulkRoutes } from './bulk/routes.ts'
 import { changeRoutes } from './change-routes.ts'
 import { exportRoutes } from './csv/export.ts'
@@ -114,7 +107,8 @@ function checkAccess(scope: FastifyInstance, { db }: DashboardContext): void {
     // A path can contain NUL, which PostgreSQL and HTTP headers reject.
     if (!isUuid(id)) throw notFound()
     if (!routeOptions.url?.startsWith('/dashboard/links/')) return
-    const link = found(await findShownLink(db, viewer.reach, id))
+    const link = await findShownLink(db, viewer.reach, id)
+    if (!link) throw notFound()
     const linkRefusal = whyRefused(viewer, routeOptions.config.needs, link)
     if (linkRefusal !== undefined) return sendRefusal(reply, linkRefusal)
     request.link = link
