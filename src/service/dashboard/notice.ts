@@ -12,8 +12,6 @@ const NOTICE_TEXTS = {
 
 type Notice = keyof typeof NOTICE_TEXTS
 
-const NOTICES = Object.keys(NOTICE_TEXTS) as Notice[]
-
 const noticeCookie = ({ server }: FastifyReply): string => `${server.cookiePrefix}backhalf_notice`
 
 const MAX_AGE_SECONDS = 60
@@ -28,7 +26,7 @@ export function takeNotice(reply: FastifyReply, page: string): Notice | undefine
   const [value, noticePage] = reply.request.cookies[noticeCookie(reply)]?.split(' ') ?? []
   if (noticePage !== page) return undefined
   reply.clearCookie(noticeCookie(reply))
-  return NOTICES.find((notice) => notice === value)
+  return (Object.keys(NOTICE_TEXTS) as Notice[]).find((notice) => notice === value)
 }
 
 export function changeNotice(notice: Notice, name: string, ...more: ComponentChildren[]) {
