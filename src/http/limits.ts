@@ -61,19 +61,21 @@ export function limitAddresses(
     const network = clientNetwork(ip)
     const isDirect = ip === socket.remoteAddress
     if (network === undefined || isDirect) return done()
-    const count = (inFlight.get(network) ?? 0) + 1
-    if (count > perAddress) {
+    if ((inFlight.get(network) ?? 0) >= perAddress) {
       reply.header('connection', 'close').header('retry-after', 1)
       return done(new OverloadedError('Too many requests from your address at once. Try again.'))
     }
-    inFlight.set(network, count)
-    reply.raw.once('close', () => {
-      const remaining = (inFlight.get(network) ?? 1) - 1
-      if (remaining > 0) inFlight.set(network, remaining)
-      else inFlight.delete(network)
-    })
+    addTo(inFlight, network, 1)
+    reply.raw.once('close', () => addTo(inFlight, network, -1))
     done()
   })
+}
+
+/** Removes a count that becomes 0, so that the map doesn't grow with every client. */
+function addTo<Key>(counts: Map<Key, number>, key: Key, change: number): void {
+  const sum = (counts.get(key) ?? 0) + change
+  if (sum > 0) counts.set(key, sum)
+  else counts.delete(key)
 }
 
 const MIB = 1024 * 1024
@@ -152,11 +154,7 @@ export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstKi
 
     function count(bytes: number): void {
       countedBytes += bytes
-      for (const holder of holders) {
-        const sum = (budget.held.get(holder) ?? 0) + bytes
-        if (sum > 0) budget.held.set(holder, sum)
-        else budget.held.delete(holder)
-      }
+      for (const holder of holders) addTo(budget.held, holder, bytes)
     }
     function end(): void {
       isOpen = false
