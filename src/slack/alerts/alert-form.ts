@@ -1,15 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ModalView } from '@slack/types'
 import { z } from 'zod'
-import type { Capabilities } from '../../port/capabilities.ts'
 import { createOperation } from '../../port/operation.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
-import {
-  ALERT_CONDITIONS,
-  type Alert,
-  type AlertSubject,
-  type StoredAlert,
-} from '../../workspaces/alerts.ts'
+import { ALERT_CONDITIONS, type Alert, type AlertSubject } from '../../workspaces/alerts.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { AlertStart } from '../block-kit/alert-button.ts'
 import { option } from '../block-kit/elements.ts'
@@ -55,32 +48,19 @@ export async function openAlertForm(
 ): Promise<void> {
   const { linkService, permissions, views } = platform
   const title = editedId ? 'Edit alert' : 'New alert'
+  const isInList = view?.callback_id === VIEWS.alerts
   const modal = { triggerId, title, isPushed: view?.type === 'modal' }
   await views.openThenBuild(caller, modal, async (show) => {
     await permissions.checkMaySee(caller)
     const edited = editedId ? await findChangeableAlert(platform, caller, editedId) : undefined
+    const { alert } = edited ?? {}
     const capabilities = await linkService.requireCapabilities(caller.workspace, 'shows clicks')
-    await show(alertForm(capabilities, edited, about, view?.callback_id === VIEWS.alerts))
-  })
-}
-
-function alertForm(
-  capabilities: Capabilities,
-  edited: StoredAlert | undefined,
-  about: AlertStart | undefined,
-  isInList: boolean,
-): ModalView {
-  const { alert } = edited ?? {}
-  const [kind, name] = about ?? (alert ? toAlertStart(alert.about) : ['link', ''])
-  const conditions = ALERT_CONDITIONS.filter((condition) =>
-    isOffered(condition, capabilities, 'all'),
-  ).map((condition) => option(CONDITIONS[condition].label, condition))
-  const subjects = Object.entries(SUBJECTS).map(([value, text]) => option(text, value))
-  return formModal({
-    callbackId: VIEWS.alert,
-    metadata: JSON.stringify([edited?.id ?? '', isInList]),
-    title: edited ? 'Edit alert' : 'New alert',
-    blocks: [
+    const [kind, name] = about ?? (alert ? toAlertStart(alert.about) : ['link', ''])
+    const conditions = ALERT_CONDITIONS.filter((condition) =>
+      isOffered(condition, capabilities, 'all'),
+    ).map((condition) => option(CONDITIONS[condition].label, condition))
+    const subjects = Object.entries(SUBJECTS).map(([value, text]) => option(text, value))
+    const blocks = [
       choiceInput('alert_about', subjects, kind, { optional: false }),
       textInput('alert_name', name, {
         hint: 'The short link or its back-half, the tag, or the campaign. Not needed for all links.',
@@ -96,7 +76,9 @@ function alertForm(
       channelInput('alert_channel', alert?.channel, {
         hint: 'Leave this empty to get direct messages. Backhalf must be in the channel, and announces the alert there when you save.',
       }),
-    ],
+    ]
+    const metadata = JSON.stringify([editedId ?? '', isInList])
+    await show(formModal({ callbackId: VIEWS.alert, metadata, title, blocks }))
   })
 }
 
@@ -130,7 +112,6 @@ export async function saveAlert(platform: AlertPlatform, submission: FormSubmiss
     },
     waiting: 'Saving…',
     done: ({ createdBy, alert }) => savedText(createdBy, alert),
-    closesWhenDone: false,
     consequence: 'The alert was not saved.',
   })
   if (isSaved && isInList && view.root_view_id)

@@ -104,7 +104,6 @@ export async function submitImportForm(platform: ImportPlatform, submission: For
     waiting: 'Reading the file…',
     done: ({ state, plan, file }) =>
       previewModal(file.name, plan, importMetadata.seal(keyring, state, workspace.id)),
-    closesWhenDone: false,
   })
 }
 
@@ -133,10 +132,9 @@ export async function submitImportPreview(platform: ImportPlatform, submission: 
       runs.start(id)
     },
     waiting: 'Starting…',
+    // The form stays open, because nothing in the channel shows yet that the import has started.
     done: () =>
       ':hourglass_flowing_sand: The import has started. A direct message, or a reply in the thread of the file, shows its progress.',
-    // The form stays open, because nothing in the channel shows yet that the import has started.
-    closesWhenDone: false,
   })
 }
 

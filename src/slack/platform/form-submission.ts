@@ -27,7 +27,7 @@ export interface FormAnswer<T> {
   done: (value: T) => Content
   /** A view to open on top of the form, unless the form already shows that it is waiting. */
   push?: (value: T) => ModalView | undefined
-  closesWhenDone: boolean | ((value: T) => boolean)
+  closesWhenDone?: boolean | ((value: T) => boolean) // by default, false
   /** Sends the result to the user without waiting for the update of the form, which might hang or fail. */
   passOn?: (value: T, isPushed: boolean) => Promise<unknown>
   target?: ReplyTarget

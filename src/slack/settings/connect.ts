@@ -51,7 +51,6 @@ export async function submitConnectForm(platform: SettingsPlatform, submission: 
     rebuild: async (issues) =>
       formAgain(view, [...issues.map(fieldErrorText), notSaved], 'api_key'),
     done: (connectedView) => connectedView,
-    closesWhenDone: false,
     consequence: notSaved,
   })
   if (!isConnected) return
