@@ -1,6 +1,6 @@
 import { databaseKind } from '../database/database-url.ts'
 import { isPublicHostname } from '../http/public-hostname.ts'
-import { parseKeys } from '../workspaces/encryption-keys.ts'
+import { parseKeys } from '../workspaces/keyring.ts'
 import { DEFAULT_COMMAND } from './command.ts'
 import type { LogConfig } from './logger.ts'
 import { parseSlackConfig } from './slack-config.ts'

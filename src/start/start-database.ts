@@ -1,8 +1,12 @@
 import type { Database } from '../database/database.ts'
 import { openWhenReachable } from '../database/open-when-reachable.ts'
 import { createSecretsCounter, resealSecrets } from '../workspaces/encrypted-data.ts'
-import { keyFilePath, loadOrCreateKeys } from '../workspaces/encryption-keys.ts'
-import { createKeyring, type Keyring } from '../workspaces/keyring.ts'
+import {
+  createKeyring,
+  keyFilePath,
+  loadOrCreateKeys,
+  type Keyring,
+} from '../workspaces/keyring.ts'
 import type { StartContext } from './start-context.ts'
 
 export interface Storage {

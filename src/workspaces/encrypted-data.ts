@@ -1,9 +1,8 @@
 import type { Db } from '../database/schema.ts'
 import { sharedFor } from '../timing/shared.ts'
 import { connectionSecrets } from './connection.ts'
-import { keyFilePath, loadKeys } from './encryption-keys.ts'
 import { installationSecrets } from './installations.ts'
-import { createKeyring, KEY_BYTES, type Keyring } from './keyring.ts'
+import { createKeyring, KEY_BYTES, keyFilePath, loadKeys, type Keyring } from './keyring.ts'
 
 const openStores = (db: Db, keyring: Keyring) => [
   { name: 'workspaces', secrets: connectionSecrets(db, keyring) },

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
-import { parseKeys } from '../../src/workspaces/encryption-keys.ts'
+import { parseKeys } from '../../src/workspaces/keyring.ts'
 import { withDirectory } from '../support/fixtures.ts'
 
 /* The script of compose.yaml's service "secrets". .ci/check-containers runs it in a container. */
