@@ -49,15 +49,15 @@ export function linkDrawing(state: keyof typeof DRAWINGS): VNode {
   </svg>`
 }
 
-export function readStyle(file: string, moduleUrl: string): string {
+export function readAsset(file: string, moduleUrl: string): string {
   return readFileSync(new URL(file, moduleUrl), 'utf8')
 }
 
-const BASE_STYLE = readStyle('base.css', import.meta.url)
+const BASE_STYLE = readAsset('base.css', import.meta.url)
 
 const WIDTH_STYLES = {
-  narrow: readStyle('narrow.css', import.meta.url),
-  wide: readStyle('wide.css', import.meta.url),
+  narrow: readAsset('narrow.css', import.meta.url),
+  wide: readAsset('wide.css', import.meta.url),
 }
 
 export interface HtmlPage {

@@ -11,7 +11,7 @@ import {
 } from '../../src/chart/stacked-chart.ts'
 import type { Report } from '../../src/contract/report.ts'
 import { DASHBOARD_STYLE } from '../../src/service/dashboard/page.ts'
-import { readStyle } from '../../src/web/pages.ts'
+import { readAsset } from '../../src/web/pages.ts'
 import { contrast, difference } from '../support/colors.ts'
 
 const { series: COLORS, other: GRAY, paper: PAPER } = PICTURE_COLORS
@@ -179,7 +179,7 @@ test('has texts of at least 14 pixels in a picture at most 360 pixels wide, the 
 /** The variables of the dashboard's pages in their light or dark colors. */
 function variables(scheme: 'light' | 'dark'): Record<string, string> {
   const rules = (
-    readStyle('base.css', import.meta.resolve('../../src/web/')) + DASHBOARD_STYLE
+    readAsset('base.css', import.meta.resolve('../../src/web/')) + DASHBOARD_STYLE
   ).matchAll(/(@media[^{]*dark\) \{\s*)?:root \{([^}]*)\}/g)
   const found = [...rules].filter(([, dark]) => scheme === 'dark' || !dark)
   return Object.fromEntries(

@@ -9,10 +9,9 @@ import type { ServiceContext } from '../store/context.ts'
 import { validateKey } from '../store/key-rules.ts'
 import { ERASE_SCOPE, LINK_SCOPES, parseList, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import { type ById, found, needs, type Viewer } from './access.ts'
-import { copyButton } from './copy.ts'
 import { EMPTY_FORM, type FilledForm, formInputs, formList, formValues, PostForm } from './form.ts'
 import { chosenOwner, listMenus, NO_OWNERS } from './menus.ts'
-import { type DashboardPage, sendForm } from './page.ts'
+import { copyButton, type DashboardPage, sendForm } from './page.ts'
 
 const PERMISSIONS = [
   ['all', 'All: read, create, change and delete'],

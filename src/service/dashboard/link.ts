@@ -12,12 +12,11 @@ import { type LinkRow, linkState, findKeyName } from '../store/links.ts'
 import { findOwnerById } from '../store/owners.ts'
 import { findPreviewImage } from '../store/preview-images.ts'
 import { needs, type DashboardContext, may, readQueue, type Viewer } from './access.ts'
-import { copyButton } from './copy.ts'
 import { postButton } from './form.ts'
 import * as elements from './link-elements.ts'
 import { clicksSection, destinationsSection, historySection, SHOWN_DAYS } from './link-sections.ts'
 import { changeNotice, takeNotice } from './notice.ts'
-import { type Fact, factList, moment, pageAsked, sendDashboardPage } from './page.ts'
+import { copyButton, type Fact, factList, moment, pageAsked, sendDashboardPage } from './page.ts'
 
 const FORMATS = {
   png: { type: 'image/png', draw: qrPng },

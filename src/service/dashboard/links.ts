@@ -9,12 +9,11 @@ import { type LinkPage, type LinkSort, searchLinks } from '../store/link-search.
 import { linkState } from '../store/links.ts'
 import { needs, type DashboardContext, may, readQueue, type Viewer } from './access.ts'
 import { bulkForm, linkBox, mayChange, SELECT_ALL_SCRIPT } from './bulk/chosen-links.ts'
-import { copyButton } from './copy.ts'
 import { EMPTY_FORM, formInputs } from './form.ts'
 import { linkPagePath, qrDownloads, stateBadge, tagLinks, withoutScheme } from './link-elements.ts'
 import { toLinkFilter, type LinksQuery, listPath, parseListQuery } from './list-query.ts'
 import { listMenus } from './menus.ts'
-import { day, hourText, pager, sendDashboardPage, table } from './page.ts'
+import { copyButton, day, hourText, pager, sendDashboardPage, table } from './page.ts'
 
 const SORTS: [LinkSort, string][] = [
   ['newest', 'Newest first'],

@@ -3,12 +3,13 @@ import type { ComponentChildren } from 'preact'
 import { z } from 'zod'
 import { longDate } from '../../chart/click-figures.ts'
 import { formatNumber } from '../../web/numbers.ts'
-import { defineLayout, html, type HtmlPage, LOGO, readStyle, sendPage } from '../../web/pages.ts'
+import { defineLayout, html, type HtmlPage, LOGO, readAsset, sendPage } from '../../web/pages.ts'
 import { may, type Need, personName, type Viewer } from './access.ts'
-import { COPY_SCRIPT, COPY_STATUS } from './copy.ts'
 import { type FilledForm, PostForm } from './form.ts'
 
-export const DASHBOARD_STYLE = readStyle('dashboard.css', import.meta.url)
+export const DASHBOARD_STYLE = readAsset('dashboard.css', import.meta.url)
+
+const COPY_SCRIPT = readAsset('copy.js', import.meta.url)
 
 const LAYOUT = defineLayout({ width: 'wide', css: DASHBOARD_STYLE, forms: true })
 
@@ -63,7 +64,7 @@ export function renderDashboardPage(reply: FastifyReply, page: DashboardPage): H
         ${actions && html`<div class="actions">${actions}</div>`}
       </div>`,
       content,
-      copies && COPY_STATUS,
+      copies && html`<p class="toast" id="copied" role="status"></p>`,
     ],
     csrf: reply.generateCsrf(),
     script: (copies ? COPY_SCRIPT : '') + script,
@@ -115,6 +116,13 @@ export function withNote(text: string, note: string | null) {
   return html`<div>
     <bdi>${text}</bdi> ${note !== null && html`<small><bdi>${note}</bdi></small>`}
   </div>`
+}
+
+/** Works only on a page with `copies: true`. @param label for screen readers */
+export function copyButton(text: string, label: string) {
+  return html`<button type="button" class="plain copy" data-copy=${text} aria-label=${label} hidden>
+    Copy
+  </button>`
 }
 
 /** @param about names the record, for screen readers that read the link without its context */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { validate as isUuid } from 'uuid'
 import { formatCount } from '../../../web/numbers.ts'
-import { html } from '../../../web/pages.ts'
+import { html, readAsset } from '../../../web/pages.ts'
 import type { LinkPage } from '../../store/link-search.ts'
 import { findShownLink, type LinkRow } from '../../store/links.ts'
 import { type DashboardContext, may, type Viewer } from '../access.ts'
@@ -62,17 +62,7 @@ export function bulkForm(
   </form>`
 }
 
-export const SELECT_ALL_SCRIPT = `
-{
-  const all = document.getElementById('select-all')
-  const boxes = [...document.querySelectorAll('.pick')]
-  const update = () => { all.checked = boxes.length > 0 && boxes.every((box) => box.checked) }
-  all.closest('label').hidden = false
-  all.addEventListener('change', () => { for (const box of boxes) box.checked = all.checked })
-  for (const box of boxes) box.addEventListener('change', update)
-  addEventListener('pageshow', update)
-}
-`
+export const SELECT_ALL_SCRIPT = readAsset('select-all.js', import.meta.url)
 
 export interface ChosenLinks {
   /** If there are MAX_LINKS + 1 IDs, too many links were chosen, and the search has stopped. */
