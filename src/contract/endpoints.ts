@@ -14,6 +14,9 @@ export const PEOPLE_PATH = '/api/v1/people'
 
 export const API_KEY_HEADER = 'x-api-key'
 
+/** Our own header: who creates, changes or deletes a link, percent-encoded: `T0TEST-U0ANA Ana%20Garc%C3%ADa`. */
+export const CREATED_BY_HEADER = 'x-created-by'
+
 /** Beyond the specification: the ID of the user's request, for the logs of both sides, also as W3C Trace Context. */
 export const REQUEST_ID_HEADER = 'x-request-id'
 export const TRACEPARENT_HEADER = 'traceparent'

@@ -3,9 +3,6 @@ export interface Person {
   name: string
 }
 
-/** Our own header: who creates, changes or deletes a link, percent-encoded: `T0TEST-U0ANA Ana%20Garc%C3%ADa`. */
-export const CREATED_BY_HEADER = 'x-created-by'
-
 const MAX_HEADER_LENGTH = 200
 
 /** Cuts a name that is too long. @returns undefined if the ID is empty or too long */

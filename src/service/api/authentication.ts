@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import { API_KEY_HEADER } from '../../contract/endpoints.ts'
-import { CREATED_BY_HEADER, parsePerson } from '../../contract/person.ts'
+import { API_KEY_HEADER, CREATED_BY_HEADER } from '../../contract/endpoints.ts'
+import { parsePerson } from '../../contract/person.ts'
 import type { Db } from '../../database/schema.ts'
 import { hashApiKey, isApiKey } from '../store/api-key.ts'
 import { findApiKey } from '../store/api-keys.ts'

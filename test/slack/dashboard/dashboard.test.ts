@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { SESSIONS_PATH, SIGN_INS_PATH } from '../../../src/contract/endpoints.ts'
-import { CREATED_BY_HEADER } from '../../../src/contract/person.ts'
+import { CREATED_BY_HEADER } from '../../../src/contract/endpoints.ts'
 import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import type { Settings } from '../../../src/workspaces/settings.ts'
 import { failure, success, type Answer, type Fault } from '../../support/fake-link-service.ts'

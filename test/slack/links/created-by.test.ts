@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { CREATED_BY_HEADER, parsePerson } from '../../../src/contract/person.ts'
+import { CREATED_BY_HEADER } from '../../../src/contract/endpoints.ts'
+import { parsePerson } from '../../../src/contract/person.ts'
 import { PEOPLE, TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { MESSAGE_SHORTCUT, WORKFLOW_STEP } from '../../../src/slack/ids.ts'
 import { created, oneLink, success } from '../../support/fake-link-service.ts'
