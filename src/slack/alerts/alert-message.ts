@@ -2,14 +2,8 @@ import type { ImageBlock } from '@slack/types'
 import type { LinkDetails } from '../../port/links.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import type { Alert, AlertEvent, StoredAlert } from '../../workspaces/alerts.ts'
-import {
-  actions,
-  button,
-  context,
-  section,
-  textMessage,
-  type MessageContent,
-} from '../block-kit/elements.ts'
+import { actions, button, context, section } from '../block-kit/elements.ts'
+import { textMessage, type MessageContent } from '../block-kit/messages.ts'
 import { capitalized, escape, isolate, mention, moment, shownHost } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import { alertText, linkText, subjectText } from './conditions.ts'

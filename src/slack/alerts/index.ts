@@ -1,5 +1,5 @@
 import { decodeAlertStart } from '../block-kit/alert-button.ts'
-import { textMessage } from '../block-kit/elements.ts'
+import { textMessage } from '../block-kit/messages.ts'
 import { ACTIONS, ALERT_BLOCK_PREFIX, ALERT_MENU, VIEWS } from '../ids.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { openAlertForm, saveAlert } from './alert-form.ts'

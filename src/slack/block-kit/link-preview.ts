@@ -1,6 +1,7 @@
 import type { ImageBlock, SectionBlock } from '@slack/types'
 import { PREVIEW_IMAGES_PATH } from '../../contract/preview-image.ts'
-import { image, isLoadedBySlack, LIMITS, section } from './elements.ts'
+import { LIMITS, section } from './elements.ts'
+import { image, isLoadedBySlack } from './messages.ts'
 import { cut, escape, isolate } from './mrkdwn.ts'
 import type { ShownLink } from './shown-link.ts'
 

@@ -4,16 +4,14 @@ import type { Difference } from '../../port/differences.ts'
 import { type ListedLink, type LinkDetails, timeOf } from '../../port/links.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { filledUtm, type UtmValues } from '../../workspaces/utm.ts'
+import { context, LIMITS, present } from './elements.ts'
 import {
-  context,
   image,
   isPicture,
-  LIMITS,
   type MessageContent,
   type Picture,
   type PictureState,
-  present,
-} from './elements.ts'
+} from './messages.ts'
 import { bold, cut, destinationLink, escape, link, moment, shortDay, shownHost } from './mrkdwn.ts'
 
 /** What the app doesn't know about a link is absent, even the name of a link in a button of version 1.0.0. */

@@ -3,15 +3,8 @@ import { MAX_REFERRERS, type LinkClicks } from '../../contract/extension-calls.t
 import { clickFigures, figuresText } from '../../chart/click-figures.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import { alertButton } from '../block-kit/alert-button.ts'
-import {
-  actions,
-  context,
-  image,
-  section,
-  type MessageContent,
-  isPicture,
-  type PictureState,
-} from '../block-kit/elements.ts'
+import { actions, context, section } from '../block-kit/elements.ts'
+import { image, type MessageContent, isPicture, type PictureState } from '../block-kit/messages.ts'
 import { bold, cut, escape, isolate, link, moment, readableUrl } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { leadsToHost, linkState, linkStateText, toShownLink } from '../block-kit/shown-link.ts'

@@ -1,5 +1,5 @@
 import type { Operation } from '../../port/operation.ts'
-import type { PictureState } from '../block-kit/elements.ts'
+import type { PictureState } from '../block-kit/messages.ts'
 import { readableUrl } from '../block-kit/mrkdwn.ts'
 import type { ListLink } from '../links/link-lists.ts'
 import type { LinkPlatform } from '../links/links.ts'

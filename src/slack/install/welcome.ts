@@ -1,7 +1,8 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api'
 import { installationId, type NewInstallation } from '../../workspaces/installations.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
-import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
+import { actions, button, context, section } from '../block-kit/elements.ts'
+import type { MessageContent } from '../block-kit/messages.ts'
 import { mention } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 

@@ -1,6 +1,7 @@
 import type { LinkServiceError } from '../../port/failures.ts'
 import type { KeyNotice, KeyNoticeStore } from '../../workspaces/key-notices.ts'
-import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
+import { actions, button, context, section } from '../block-kit/elements.ts'
+import type { MessageContent } from '../block-kit/messages.ts'
 import { escape } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import type { RefusedKey } from '../links/workspace-link-service.ts'

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { LinkDetails, ReadLink } from '../../port/links.ts'
-import { textMessage } from '../block-kit/elements.ts'
+import { textMessage } from '../block-kit/messages.ts'
 import { MADE_LINK } from '../block-kit/link-menu.ts'
 import { decodeListPosition } from '../block-kit/list-position.ts'
 import { link, readableUrl } from '../block-kit/mrkdwn.ts'

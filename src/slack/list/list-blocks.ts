@@ -11,8 +11,8 @@ import {
   plain,
   present,
   section,
-  type MessageContent,
 } from '../block-kit/elements.ts'
+import type { MessageContent } from '../block-kit/messages.ts'
 import {
   decodeListPosition,
   encodeListPosition,

@@ -1,5 +1,6 @@
 import type { SectionBlock } from '@slack/types'
-import { button, present, section, type MessageContent } from '../block-kit/elements.ts'
+import { button, present, section } from '../block-kit/elements.ts'
+import type { MessageContent } from '../block-kit/messages.ts'
 import { escape, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { encodeLink, STATE_TEXTS, type ShownLink } from '../block-kit/shown-link.ts'

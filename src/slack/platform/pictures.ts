@@ -16,7 +16,7 @@ import {
   isPicture,
   type Picture,
   type PictureState,
-} from '../block-kit/elements.ts'
+} from '../block-kit/messages.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
 import type { Caller } from './caller.ts'
 import { isTimeout, slackErrorCode, slackMessages } from './slack-errors.ts'

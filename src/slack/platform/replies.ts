@@ -2,7 +2,7 @@ import { WebAPIRateLimitedError, WebAPIRequestError, type WebClient } from '@sla
 import type { Logger } from 'pino'
 import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import type { Clock } from '../../timing/clock.ts'
-import { textMessage, type MessageContent, type PictureState } from '../block-kit/elements.ts'
+import { textMessage, type MessageContent, type PictureState } from '../block-kit/messages.ts'
 import type { Field } from '../block-kit/fields.ts'
 import type { ReplyTarget } from './caller.ts'
 import { errorAt } from './field-errors.ts'

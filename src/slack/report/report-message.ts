@@ -9,15 +9,8 @@ import {
 } from '../../contract/report.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { alertButton } from '../block-kit/alert-button.ts'
-import {
-  actions,
-  button,
-  context,
-  image,
-  isPicture,
-  section,
-  type MessageContent,
-} from '../block-kit/elements.ts'
+import { actions, button, context, section } from '../block-kit/elements.ts'
+import { image, isPicture, type MessageContent } from '../block-kit/messages.ts'
 import {
   bold,
   capitalized,

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types'
 import { withoutReport } from '../../workspaces/settings.ts'
-import { textMessage } from '../block-kit/elements.ts'
+import { textMessage } from '../block-kit/messages.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'

@@ -1,14 +1,7 @@
 import type { ConversationsSelect, ImageBlock, KnownBlock, ModalView } from '@slack/types'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
-import {
-  code,
-  context,
-  isPicture,
-  type MessageContent,
-  type PictureState,
-  present,
-  section,
-} from '../block-kit/elements.ts'
+import { code, context, present, section } from '../block-kit/elements.ts'
+import { isPicture, type MessageContent, type PictureState } from '../block-kit/messages.ts'
 import { formModal, input } from '../block-kit/inputs.ts'
 import { previewImages, previewSection, titleText } from '../block-kit/link-preview.ts'
 import { bold, escape, mention } from '../block-kit/mrkdwn.ts'

@@ -2,17 +2,13 @@ import type { ActionsBlock, ModalView } from '@slack/types'
 import type { UtmParameter } from '../../contract/link-fields.ts'
 import { SPECIFICATION } from '../../port/capabilities.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
+import { actions, button, context, present, section } from '../block-kit/elements.ts'
 import {
-  actions,
-  button,
-  context,
   isPicture,
   type MessageContent,
   type PictureState,
-  present,
-  section,
   textMessage,
-} from '../block-kit/elements.ts'
+} from '../block-kit/messages.ts'
 import { UTM_NAMES } from '../block-kit/fields.ts'
 import { createdLinkBlockId, linkButtons, linkMenu } from '../block-kit/link-menu.ts'
 import { bold, cut, escape } from '../block-kit/mrkdwn.ts'

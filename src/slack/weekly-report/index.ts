@@ -4,15 +4,8 @@ import { rangeOf } from '../../contract/report.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { nextReportAt, withoutReport, type DueReport } from '../../workspaces/settings.ts'
-import {
-  actions,
-  button,
-  context,
-  LIMITS,
-  plain,
-  section,
-  type MessageContent,
-} from '../block-kit/elements.ts'
+import { actions, button, context, LIMITS, plain, section } from '../block-kit/elements.ts'
+import type { MessageContent } from '../block-kit/messages.ts'
 import { link, mention, moment, readableUrl, shownHost } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'

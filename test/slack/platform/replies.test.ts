@@ -1,11 +1,8 @@
 import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import {
-  section,
-  type MessageContent,
-  type PictureState,
-} from '../../../src/slack/block-kit/elements.ts'
+import { section } from '../../../src/slack/block-kit/elements.ts'
+import type { MessageContent, PictureState } from '../../../src/slack/block-kit/messages.ts'
 import { readReplyTarget, type ReplyTarget } from '../../../src/slack/platform/caller.ts'
 import { NO_PICTURE, type PictureSource } from '../../../src/slack/platform/pictures.ts'
 import { createReplies, type Shown } from '../../../src/slack/platform/replies.ts'

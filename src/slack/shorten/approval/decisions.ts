@@ -5,7 +5,8 @@ import {
   type LinkApproval,
   type LinkApprovals,
 } from '../../../workspaces/link-approvals.ts'
-import { type MessageContent, section } from '../../block-kit/elements.ts'
+import { section } from '../../block-kit/elements.ts'
+import type { MessageContent } from '../../block-kit/messages.ts'
 import { formModal, textInput } from '../../block-kit/inputs.ts'
 import { escape, link as linkTo, mention } from '../../block-kit/mrkdwn.ts'
 import { typedInputBlocks } from '../../block-kit/notices.ts'

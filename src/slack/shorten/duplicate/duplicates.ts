@@ -1,15 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types'
 import { z } from 'zod'
-import {
-  actions,
-  button,
-  context,
-  LIMITS,
-  type MessageContent,
-  type PictureState,
-  present,
-  section,
-} from '../../block-kit/elements.ts'
+import { actions, button, context, LIMITS, present, section } from '../../block-kit/elements.ts'
+import type { MessageContent, PictureState } from '../../block-kit/messages.ts'
 import { formModal } from '../../block-kit/inputs.ts'
 import { createdLinkBlockId } from '../../block-kit/link-menu.ts'
 import { ago, cut, escape, mention } from '../../block-kit/mrkdwn.ts'
