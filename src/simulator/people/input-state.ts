@@ -1,5 +1,4 @@
-import type { Files, StoredFile } from '../workspace/files.ts'
-import { filePayload } from '../app/payloads.ts'
+import { filePayload, type Files, type StoredFile } from '../workspace/files.ts'
 import type { SlackJson, ViewValues } from '../protocol.ts'
 import { objects, string } from '../shared/slack-json.ts'
 import {

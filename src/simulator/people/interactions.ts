@@ -1,8 +1,9 @@
 import type { Ack } from '../app/app-connection.ts'
-import { channelPayload, filePayload, messagePayload } from '../app/payloads.ts'
 import type { Parts } from '../parts.ts'
 import type { ActionOf, ActionResult, Conversation, SlackJson } from '../protocol.ts'
-import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
+import { filePayload } from '../workspace/files.ts'
+import { messagePayload } from '../workspace/messages.ts'
+import { APP, channelPayload, PEOPLE, TEAM } from '../workspace/seeds.ts'
 
 export interface Actor extends Parts {
   viewerId: string

@@ -1,8 +1,9 @@
-import { channelPayload, messagePayload } from '../app/payloads.ts'
 import type { ActionOf, ActionResult, Container, SlackJson, ViewValues } from '../protocol.ts'
 import { stateFields, withState } from '../shared/element-state.ts'
 import { objects, placedElements } from '../shared/slack-json.ts'
 import { asObject } from '../../values/unknown-values.ts'
+import { messagePayload } from '../workspace/messages.ts'
+import { channelPayload } from '../workspace/seeds.ts'
 import { viewPayload } from '../workspace/views.ts'
 import { elementState, stateValues, type StateContext } from './input-state.ts'
 import {

@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import { toMrkdwn } from '../workspace/messages.ts'
-import { channelPayload } from '../app/payloads.ts'
+import { linksOn, toMrkdwn } from '../workspace/messages.ts'
 import { showAck } from '../app/app-messages.ts'
-import type { ActionOf, ActionResult, Conversation } from '../protocol.ts'
-import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
-import { sendLinkShared } from '../app/shared-links.ts'
+import type { ActionOf, ActionResult, Conversation, Message } from '../protocol.ts'
+import { APP, channelPayload, PEOPLE, TEAM } from '../workspace/seeds.ts'
 import { json } from '../web-api/method.ts'
 import { rejected, type Actor } from './interactions.ts'
 
@@ -45,6 +43,27 @@ export async function write(
   })
   sendLinkShared(actor, conversation, message)
   return { ok: true }
+}
+
+function sendLinkShared(
+  { manifest, grants, events, viewerId }: Actor,
+  conversation: Conversation,
+  { text, ts, threadTs }: Message,
+): void {
+  const links = linksOn(manifest.features.unfurl_domains, text)
+  const mayRead = grants.latest()?.scopes.has('links:read') === true
+  if (links.length === 0 || !mayRead) return
+  events.send({
+    type: 'link_shared',
+    channel: conversation.id,
+    is_bot_user_member: conversation.appIsMember,
+    user: viewerId,
+    message_ts: ts,
+    ...(threadTs !== undefined && { thread_ts: threadTs }),
+    source: 'conversations_history',
+    links,
+    event_ts: ts,
+  })
 }
 
 async function runCommand(

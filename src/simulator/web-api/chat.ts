@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { messageContent, unfurlBlocks } from '../app/app-messages.ts'
-import { messagePayload } from '../app/payloads.ts'
 import type { Parts } from '../parts.ts'
 import type { Conversation, Message, SlackJson } from '../protocol.ts'
+import { linksOn, messagePayload, urlsInMrkdwn } from '../workspace/messages.ts'
 import { dmId, PEOPLE, APP } from '../workspace/seeds.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
 import { json, method, ownChannel } from './method.ts'
-import { linksOn, urlsInMrkdwn } from '../app/shared-links.ts'
 
 const contentFields = {
   text: z.string().optional(),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { StoredFile } from '../workspace/files.ts'
-import { filePayload } from '../app/payloads.ts'
+import { filePayload, type StoredFile } from '../workspace/files.ts'
 import type { Parts } from '../parts.ts'
 import { APP } from '../workspace/seeds.ts'
 import { MAX_UPLOAD_BYTES } from '../shared/element-state.ts'

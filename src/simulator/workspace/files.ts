@@ -2,6 +2,7 @@ import { extname } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { newId } from './clock.ts'
 import type { FileInfo, SlackJson } from '../protocol.ts'
+import { TEAM } from './seeds.ts'
 
 const MAX_FILES = 200
 const MAX_TOTAL_BYTES = 100 * 1024 * 1024
@@ -83,5 +84,20 @@ export function createFiles(now: () => number, baseUrl: () => string) {
       Object.fromEntries(
         [...files.values()].filter(({ complete }) => complete).map((file) => [file.id, info(file)]),
       ),
+  }
+}
+
+export function filePayload(file: StoredFile, baseUrl: string): SlackJson {
+  const { bytes: _, complete: __, ...about } = file
+  const { id, name } = file
+  const path = `${baseUrl}/files-pri/${TEAM.id}-${id}`
+  return {
+    ...about,
+    user_team: TEAM.id,
+    mode: 'hosted',
+    is_external: false,
+    url_private: `${path}/${encodeURIComponent(name)}`,
+    url_private_download: `${path}/download/${encodeURIComponent(name)}`,
+    permalink: `${baseUrl}/files/${id}`,
   }
 }

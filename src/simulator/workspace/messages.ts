@@ -1,4 +1,6 @@
-import type { Message } from '../protocol.ts'
+import type { Message, SlackJson } from '../protocol.ts'
+import { unescaped } from '../shared/slack-json.ts'
+import { APP, TEAM } from './seeds.ts'
 
 const MAX_MESSAGES = 1000
 
@@ -42,4 +44,33 @@ export function toMrkdwn(text: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll(/https?:\/\/(?:(?!&[lg]t;)\S)+[^\s.,;:!?)&]/g, '<$&>')
+}
+
+export function urlsInMrkdwn(text: string): string[] {
+  const urls = [...text.matchAll(/<(https?:\/\/[^>|]+)(?:\|[^>]*)?>/g)].map(([, url = '']) => url)
+  return [...new Set(urls.map(unescaped))]
+}
+
+export function linksOn(domains: readonly string[], text: string) {
+  return urlsInMrkdwn(text).flatMap((url) => {
+    const hostname = URL.parse(url)?.hostname ?? ''
+    const domain = domains.find((name) => hostname === name || hostname.endsWith(`.${name}`))
+    return domain === undefined ? [] : [{ domain, url }]
+  })
+}
+
+export function messagePayload(message: Message): SlackJson {
+  return {
+    type: 'message',
+    ...(message.author.kind === 'app'
+      ? { user: APP.userId, bot_id: APP.botId, app_id: APP.id }
+      : { user: message.author.id }),
+    ts: message.ts,
+    team: TEAM.id,
+    text: message.text,
+    ...(message.blocks && { blocks: message.blocks }),
+    ...(message.attachments && { attachments: message.attachments }),
+    ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
+    ...(message.edited && { edited: { user: APP.userId, ts: message.ts } }),
+  }
 }

@@ -1,4 +1,4 @@
-import type { Conversation, Person } from '../protocol.ts'
+import type { Conversation, Person, SlackJson } from '../protocol.ts'
 
 export const TEAM = { id: 'T0PLAYGROUND', domain: 'playground', name: 'Playground' } as const
 export const APP = { id: 'A0PLAYGROUND', botId: 'B0PLAYGROUND', userId: 'U0APPBOTUSER' } as const
@@ -86,4 +86,8 @@ export function createConversations(appName: string) {
       if (conversation?.kind === 'channel') conversation.appIsMember = member
     },
   }
+}
+
+export function channelPayload({ id, kind, name }: Conversation): SlackJson {
+  return { id, name: kind === 'app_dm' ? 'directmessage' : name }
 }
