@@ -51,19 +51,23 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
     throw new Unchecked('needs a link that the service did not create')
   }
 
-  async function createNewLinks(): Promise<ReadonlySet<string>> {
+  async function createOldAndNew() {
     await requireLink('plain')
     await clock.sleep(PAUSE_MS)
-    const destinations = new Set<string>()
-    while (destinations.size < MIN_NEW_LINKS || service.created.length < ALL_LINKS) {
-      const name = `new ${destinations.size}`
+    const newDestinations = new Set<string>()
+    while (newDestinations.size < MIN_NEW_LINKS || service.created.length < ALL_LINKS) {
+      const name = `new ${newDestinations.size}`
       await requireLink(name)
-      destinations.add(destinationOf(name))
+      newDestinations.add(destinationOf(name))
     }
-    return destinations
+    return (destination: string): 'new' | 'old' | 'other' => {
+      if (newDestinations.has(destination)) return 'new'
+      const isOurs = destination.startsWith(`https://example.com/?conformance=${run}-`)
+      return isOurs ? 'old' : 'other'
+    }
   }
   // Created for the first rule that needs them.
-  let newLinks: Promise<ReadonlySet<string>> | undefined
+  let oldAndNew: ReturnType<typeof createOldAndNew> | undefined
 
   return {
     newDestination,
@@ -77,15 +81,7 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
       return createOnce(`with ${field}`, { [field]: fields[field] })
     },
     /** Creates old and, after a pause, new links. @returns a function that tells by a destination which link it is */
-    async fillLists() {
-      newLinks ??= createNewLinks()
-      const newDestinations = await newLinks
-      return (destination: string): 'new' | 'old' | 'other' => {
-        if (newDestinations.has(destination)) return 'new'
-        const isOurs = destination.startsWith(`https://example.com/?conformance=${run}-`)
-        return isOurs ? 'old' : 'other'
-      }
-    },
+    fillLists: () => (oldAndNew ??= createOldAndNew()),
   }
 }
 
