@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import type { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql, type Dialect, type QueryExecutorProvider, type Transaction } from 'kysely'
 import { isPostgres } from './dialects.ts'
-import { keepDataOf100 } from './migrations/003-beside-1-0-0.ts'
 import { startBackfills } from './migrations/004-backfills.ts'
 import { errorMessage } from '../values/unknown-values.ts'
 
@@ -20,7 +19,7 @@ const STEPS: Record<string, (db: Kysely<never>) => Promise<void>> = {
     if (isPostgres(db)) await createExtensions(db)
     await runFiles(db, '002-since-1-0-0')
   },
-  '003-beside-1-0-0': keepDataOf100,
+  '003-beside-1-0-0': (db) => runFiles(db, '003-beside-1-0-0'),
   '004-backfills': startBackfills,
 }
 
