@@ -2,9 +2,8 @@ import { fieldsOfKind, without } from '../contract/link-fields.ts'
 import type { CreateRequest } from '../contract/link-requests.ts'
 import { LISTED_FIELDS } from '../contract/shortlink.ts'
 import { CONFLICTS, failureOf, LinkServiceError, NetworkError } from '../port/failures.ts'
-import type { CreateOptions, LinkQuery } from '../port/link-service.ts'
+import { listNewest, type CreateOptions, type LinkQuery } from '../port/link-service.ts'
 import { hasBackHalf, timeOf, type LinkPage, type ListedLink } from '../port/links.ts'
-import { listNewest } from '../port/newest-links.ts'
 import type { Requests, TimedResponse } from './requests.ts'
 
 export interface ReceivedPage {

@@ -1,7 +1,6 @@
 import type { ImageBlock, KnownBlock } from '@slack/types'
 import { z } from 'zod'
-import type { Difference } from '../../port/differences.ts'
-import { type ListedLink, type LinkDetails, timeOf } from '../../port/links.ts'
+import { type Difference, type ListedLink, type LinkDetails, timeOf } from '../../port/links.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { filledUtm, type UtmValues } from '../../workspaces/utm.ts'
 import { context, LIMITS, present } from './elements.ts'

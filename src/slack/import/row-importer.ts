@@ -1,6 +1,6 @@
 import { failureOf, joinMessages, LinkServiceError } from '../../port/failures.ts'
 import { hasBackHalf, timeOf } from '../../port/links.ts'
-import { findNewestTo } from '../../port/newest-links.ts'
+import { findNewestTo } from '../../port/link-service.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import type { ImportOutcome, ImportRow } from '../../workspaces/import-rows.ts'

@@ -1,6 +1,5 @@
-import type { LinkQuery } from '../../port/link-service.ts'
+import { listNewest, type LinkQuery } from '../../port/link-service.ts'
 import { type ListedLink, type ReadLink, backHalfOf } from '../../port/links.ts'
-import { listNewest } from '../../port/newest-links.ts'
 import type { Operation } from '../../port/operation.ts'
 import { isSameShortUrl } from '../../workspaces/created-links.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'

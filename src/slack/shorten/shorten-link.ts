@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isAllowedHost } from '../../contract/allowed-hosts.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
-import { findDifferences } from '../../port/differences.ts'
+import { findDifferences } from '../../port/links.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
 import { within } from '../../timing/clock.ts'

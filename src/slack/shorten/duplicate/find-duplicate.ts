@@ -1,6 +1,6 @@
 import type { CreateRequest } from '../../../contract/link-requests.ts'
 import { backHalfOf, type ListedLink } from '../../../port/links.ts'
-import { findNewestTo } from '../../../port/newest-links.ts'
+import { findNewestTo } from '../../../port/link-service.ts'
 import type { Operation } from '../../../port/operation.ts'
 import { failureOf } from '../../../port/failures.ts'
 import { hostnameTest } from '../../../workspaces/connection.ts'

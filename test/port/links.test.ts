@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CreateRequest } from '../../src/contract/link-requests.ts'
-import { findDifferences } from '../../src/port/differences.ts'
-import type { ListedLink } from '../../src/port/links.ts'
+import { findDifferences, type ListedLink } from '../../src/port/links.ts'
 
 const REQUEST = {
   destination_url: 'https://example.com/a?x=two%20words',
