@@ -15,7 +15,7 @@ import {
   type TestedService,
 } from './tested-service.ts'
 
-export interface CheckContext {
+export interface CheckContext extends Options {
   apiKey: string
   // Matches the API key in a text.
   key: RegExp
@@ -29,18 +29,18 @@ export interface CheckContext {
   isConfirmed: () => Promise<boolean>
 }
 
-export async function checkSpecification(options: Options, context: CheckContext): Promise<number> {
+export async function checkSpecification(context: CheckContext): Promise<number> {
   const { out, err, clock, isConfirmed } = context
-  const service = createTestedService({ ...context, ...options })
-  const client = createLinkClient({ ...context, ...options })
-  const rules = rulesIn(options.only)
+  const service = createTestedService(context)
+  const client = createLinkClient(context)
+  const rules = rulesIn(context.only)
   const obstacle = await findObstacle(service)
   if (obstacle) {
     err(`${obstacle}\n`)
     return 1
   }
   const canDelete = (await client.readCapabilities())?.delete ?? false
-  err(warning(options, rules, canDelete))
+  err(warning(context, rules, canDelete))
   if (!(await isConfirmed())) return 1
   const findings = await checkRules(rules, service, clock)
   const remaining = await deleteLinks(service, canDelete ? client : undefined)
@@ -52,7 +52,7 @@ export async function checkSpecification(options: Options, context: CheckContext
   const conforms = findings.every(({ status }) => status !== 'broken')
   const json = { conforms, rules: findings, links }
   out(
-    options.json ? `${JSON.stringify(json, null, 2)}\n` : formatReport(findings) + linksText(links),
+    context.json ? `${JSON.stringify(json, null, 2)}\n` : formatReport(findings) + linksText(links),
   )
   return conforms ? 0 : 1
 }

@@ -55,7 +55,7 @@ export async function runConformance(argv: string[], io: ConformanceIo): Promise
   try {
     const check = kind === 'backhalf' ? checkSpecification : checkService
     const access = { apiKey, key, transport, visits, clock, deadlineMs }
-    return await check(options, { ...access, out, err, isConfirmed })
+    return await check({ ...options, ...access, out, err, isConfirmed })
   } finally {
     await Promise.all([transport.close(), visits.close()])
   }

@@ -1,6 +1,5 @@
 import { DRIVERS } from '../../drivers/drivers.ts'
 import type { CheckContext } from '../check-specification.ts'
-import type { Options } from '../options.ts'
 import { shownText } from '../shown-text.ts'
 import { checkDriver } from './driver-checks.ts'
 
@@ -12,12 +11,11 @@ const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
 /** Checks a link service of another kind, such as Kutt, through its driver. @returns the exit code */
-export async function checkService(options: Options, context: CheckContext): Promise<number> {
-  const { out, err, apiKey, key, clock, transport, visits, isConfirmed } = context
-  const { kind, baseUrl, json } = options
+export async function checkService(context: CheckContext): Promise<number> {
+  const { kind, baseUrl, json, apiKey, key, transport, visits, clock, out, err } = context
   const { label, load } = DRIVERS[kind]
   err(`This creates about ten links at ${label} (${baseUrl}), and deletes them if it can.\n`)
-  if (!(await isConfirmed())) return 1
+  if (!(await context.isConfirmed())) return 1
   const create = await load()
   const access = { transport, baseUrl, clock }
   const findings = await checkDriver({
