@@ -20,6 +20,7 @@ const postArgs = z.object({
 })
 const ephemeralArgs = postArgs.extend({ user: z.string() })
 const messageArgs = z.object({ channel: z.string(), ts: z.string() })
+const unfurlsSchema = z.record(z.string(), z.record(z.string(), z.unknown()))
 const unfurlArgs = messageArgs.extend({ unfurls: json(z.unknown()).optional() })
 
 export const chatMethods = {
@@ -50,7 +51,9 @@ export const chatMethods = {
   'chat.unfurl': method('links:write', unfurlArgs, (parts, args) => {
     const errors = { noChannel: 'cannot_find_channel', noMessage: 'cannot_find_message' }
     const message = findMessage(parts, args, errors)
-    const unfurls = parseUnfurls(args.unfurls)
+    if (args.unfurls === undefined) throw new SlackRefusal('missing_unfurls')
+    const { data: unfurls } = unfurlsSchema.safeParse(args.unfurls)
+    if (!unfurls) throw new SlackRefusal('invalid_unfurls_format')
     checkUrls(parts, message, Object.keys(unfurls))
     // In Slack, an unfurl does not count as an edit of the message.
     message.attachments = mergeAttachments(parts, message, unfurls)
@@ -89,15 +92,6 @@ function findMessage(
   const message = messages.find(channel, ts)
   if (!message || message.ephemeral) throw new SlackRefusal(errors.noMessage)
   return message
-}
-
-const unfurlsSchema = z.record(z.string(), z.record(z.string(), z.unknown()))
-
-function parseUnfurls(unfurls: unknown): Record<string, SlackJson> {
-  if (unfurls === undefined) throw new SlackRefusal('missing_unfurls')
-  const parsed = unfurlsSchema.safeParse(unfurls)
-  if (!parsed.success) throw new SlackRefusal('invalid_unfurls_format')
-  return parsed.data
 }
 
 function checkUrls({ manifest, grants }: Parts, message: Message, urls: string[]): void {
