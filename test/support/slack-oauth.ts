@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { newToken } from '../../src/simulator/app/grants.ts'
+import { newToken } from '../../src/simulator/app/credentials.ts'
 import type { Manifest } from '../../src/simulator/manifest.ts'
 import type { SimulatedWorkspace } from '../../src/simulator/simulated-workspace.ts'
 import type { ApiResponse, ApiCall } from '../../src/simulator/web-api/call-api.ts'

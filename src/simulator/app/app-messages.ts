@@ -6,7 +6,7 @@ import { withIds } from '../shared/slack-json.ts'
 import { newId } from '../workspace/clock.ts'
 import type { MessageContent } from '../workspace/messages.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
-import type { ResponseTarget } from './triggers.ts'
+import type { ResponseTarget } from './credentials.ts'
 
 const MAX_TEXT_CHARACTERS = 40_000
 
