@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
+import { eachField } from '../contract/field-values.ts'
+import { UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { NotInstalledError } from './installations.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 

@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto'
-import {
-  eachField,
-  someFields,
-  UTM_PARAMETERS,
-  type UtmParameter,
-} from '../contract/link-fields.ts'
+import { eachField, someFields } from '../contract/field-values.ts'
+import { UTM_PARAMETERS, type UtmParameter } from '../contract/link-fields.ts'
 import type { NamingRules, UtmTemplate } from './settings.ts'
 
 export type UtmValues = Partial<Record<UtmParameter, string>>

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
+import { eachField } from '../../src/contract/field-values.ts'
 import {
   CREATE_FIELDS,
-  eachField,
   fieldsOfKind,
   fieldsWith,
   LINK_FIELD_NAMES,

@@ -11,9 +11,9 @@ import {
   SIGN_INS_PATH,
   TAGS_PATH,
 } from '../../src/contract/endpoints.ts'
+import { eachField } from '../../src/contract/field-values.ts'
 import {
   CREATE_FIELDS,
-  eachField,
   fieldsWith,
   LINK_FIELD_NAMES,
   OUR_CREATE_FIELDS,

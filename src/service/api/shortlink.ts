@@ -6,7 +6,8 @@ import {
   type CreatedShortlink,
   type DetailedShortlink,
 } from '../../contract/extension-calls.ts'
-import { type LinkField, someFields, UTM_PARAMETERS } from '../../contract/link-fields.ts'
+import { someFields } from '../../contract/field-values.ts'
+import { type LinkField, UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { LISTED_FIELDS } from '../../contract/shortlink.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import type { Addresses } from '../store/addresses.ts'

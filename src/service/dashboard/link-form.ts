@@ -1,15 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import type { FieldGroup } from '../../contract/field-spec.ts'
+import { eachField, someFields } from '../../contract/field-values.ts'
 import {
   CREATE_FIELDS,
-  eachField,
   FIELD_GROUPS,
   FIELD_SPECS,
   fieldsOfKind,
   GROUP_FIELDS,
   GROUP_FLAGS,
-  someFields,
   without,
   type CreateField,
 } from '../../contract/link-fields.ts'

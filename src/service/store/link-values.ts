@@ -1,9 +1,8 @@
 import { parseExpiresAt } from '../../contract/expiry.ts'
+import { eachField, someFields } from '../../contract/field-values.ts'
 import {
-  eachField,
   fieldsOfKind,
   LINK_FIELD_NAMES,
-  someFields,
   FIELD_SPECS,
   type FieldOfKind,
   type LinkField,

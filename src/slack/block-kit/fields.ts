@@ -1,5 +1,5 @@
+import { eachField } from '../../contract/field-values.ts'
 import {
-  eachField,
   LINK_FIELD_NAMES,
   FIELD_SPECS,
   UTM_PARAMETERS,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import { someFields } from '../../contract/field-values.ts'
 import {
   fieldsOfKind,
   OUR_CREATE_FIELDS,
-  someFields,
   FIELD_SPECS,
   UTM_PARAMETERS,
   without,

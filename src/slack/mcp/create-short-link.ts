@@ -1,10 +1,6 @@
 import { z } from 'zod'
-import {
-  eachField,
-  FIELD_SPECS,
-  UTM_PARAMETERS,
-  type LinkField,
-} from '../../contract/link-fields.ts'
+import { eachField } from '../../contract/field-values.ts'
+import { FIELD_SPECS, UTM_PARAMETERS, type LinkField } from '../../contract/link-fields.ts'
 import { timeOf } from '../../port/links.ts'
 import { present } from '../block-kit/elements.ts'
 import { unwrapLink } from '../block-kit/mrkdwn.ts'

@@ -1,10 +1,10 @@
 import { hostNames, isAllowedHost } from '../../contract/allowed-hosts.ts'
+import { someFields } from '../../contract/field-values.ts'
 import {
   countCharacters,
   FIELD_SPECS,
   GROUP_FLAGS,
   type LinkField,
-  someFields,
   UTM_PARAMETERS,
 } from '../../contract/link-fields.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'

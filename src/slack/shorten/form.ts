@@ -1,6 +1,7 @@
 import type { ModalView } from '@slack/types'
 import { effectiveDestination } from '../../contract/destination.ts'
-import { someFields, UTM_PARAMETERS } from '../../contract/link-fields.ts'
+import { someFields } from '../../contract/field-values.ts'
+import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { SPECIFICATION } from '../../port/capabilities.ts'
 import type { Settings } from '../../workspaces/settings.ts'
 import { applyNaming, listedValues, templateKey, filledUtm } from '../../workspaces/utm.ts'

@@ -1,9 +1,5 @@
-import {
-  fieldsOfKind,
-  someFields,
-  without,
-  LINK_FIELD_NAMES,
-} from '../../../contract/link-fields.ts'
+import { someFields } from '../../../contract/field-values.ts'
+import { fieldsOfKind, without, LINK_FIELD_NAMES } from '../../../contract/link-fields.ts'
 import { cellsByColumn, type CsvRow } from '../../../csv/csv.ts'
 import { FieldErrors } from '../../store/field-errors.ts'
 import type { LinkContext, ServiceContext } from '../../store/context.ts'
