@@ -2,7 +2,7 @@ import type { ImageBlock } from '@slack/types'
 import type { LinkDetails } from '../../port/links.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import type { Alert, AlertEvent, StoredAlert } from '../../workspaces/alerts.ts'
-import { actions, button, context, section } from '../block-kit/elements.ts'
+import { actions, button, context, present, section } from '../block-kit/elements.ts'
 import { textMessage, type MessageContent } from '../block-kit/messages.ts'
 import { capitalized, escape, isolate, mention, moment, shownHost } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
@@ -44,23 +44,22 @@ export function alertMessage(
   const rows = due.events.slice(0, MAX_EVENTS).map((event) => eventRow(alert, event, links))
   const others = due.events.length - rows.length
   const isOver = alert.condition === 'reaches'
-  const notes = [`${mention(createdBy)} asked for a message when ${alertText(alert)}.`]
-  if (isOver) {
-    notes.push('This alert is sent only once, so it has ended.')
-  } else if (due.isLastToday) {
-    notes.push(
+  const notes = present([
+    `${mention(createdBy)} asked for a message when ${alertText(alert)}.`,
+    isOver && 'This alert is sent only once, so it has ended.',
+    !isOver &&
+      due.isLastToday &&
       `This alert has sent ${MAX_A_DAY} messages within a day, so the next one comes in 24 hours at the earliest, with everything that has happened by then.`,
-    )
-  }
+  ])
   return {
     text: rows[0]?.split('\n')[0] ?? '',
-    blocks: [
+    blocks: present([
       ...rows.map((row) => section(row)),
-      ...(others > 0 ? [section(`and ${formatNumber(others)} more`)] : []),
-      ...(chart ? [chart] : []),
+      others > 0 && section(`and ${formatNumber(others)} more`),
+      chart,
       context(notes.join(' ')),
-      ...(isOver ? [] : actions([button('Stop this alert', ACTIONS.stopAlert, { value: id })])),
-    ],
+      ...actions([!isOver && button('Stop this alert', ACTIONS.stopAlert, { value: id })]),
+    ]),
   }
 }
 
@@ -74,14 +73,14 @@ function eventRow(
   const subject = link ? `*${linkText(link.shortUrl)}*` : capitalized(subjectText(about))
   const details = links.find(({ name }) => name === link?.name)
   const title = details?.title ?? event.link?.title
-  const facts = [
-    ...(title ? [isolate(escape(title, MAX_TITLE_LENGTH))] : []),
-    ...(details ? [`leads to ${shownHost(details.destination_url)}`] : []),
-    ...(details?.clicks === undefined ? [] : [`${formatCount(details.clicks, 'click')} in total`]),
-  ]
+  const facts = present([
+    title && isolate(escape(title, MAX_TITLE_LENGTH)),
+    details && `leads to ${shownHost(details.destination_url)}`,
+    details?.clicks !== undefined && `${formatCount(details.clicks, 'click')} in total`,
+  ])
   const [emoji, text] = EVENTS[event.what]
   const headline = `:${emoji}: ${subject} ${text(event, number)}.`
-  return [headline, facts.join('  ·  ')].filter(Boolean).join('\n')
+  return present([headline, facts.join('  ·  ')]).join('\n')
 }
 
 const ENDINGS = {

@@ -1,7 +1,7 @@
 import type { Capabilities } from '../../port/capabilities.ts'
 import { failureOf } from '../../port/failures.ts'
 import { listPage, type LinkQuery } from '../../port/link-service.ts'
-import { timeOf, type LinkDetails, type LinkPage } from '../../port/links.ts'
+import { timeOf, type LinkDetails } from '../../port/links.ts'
 import { createOperation } from '../../port/operation.ts'
 import { nameKey, tagKey } from '../../contract/tags.ts'
 import type { Report, ReportQuery } from '../../contract/report.ts'
@@ -52,14 +52,13 @@ export function createLinkReader(
     return reading
   }
 
-  const list = (query: LinkQuery): Promise<LinkPage> =>
-    listPage((pageQuery) => linkService.list(workspace, pageQuery, options), query)
-
   async function readPages(query: LinkQuery, maxPages: number, isEnough?: IsEnough) {
     const links: LinkDetails[] = []
     for (let page = 1; ; page++) {
       const pageQuery = { ...query, page, per_page: PER_PAGE }
-      const read = await readOnce(`list ${JSON.stringify(pageQuery)}`, () => list(pageQuery))
+      const read = await readOnce(`list ${JSON.stringify(pageQuery)}`, () =>
+        listPage((listed) => linkService.list(workspace, listed, options), pageQuery),
+      )
       links.push(...read.links)
       if (!read.hasNext || page >= maxPages || isEnough?.(links, read.totalItems)) {
         return { links, isComplete: !read.hasNext, total: read.totalItems }
