@@ -2,7 +2,7 @@ import type { FileInput, ModalView } from '@slack/types'
 import { z } from 'zod'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import { IMPORT_LIMITS, type Imports } from '../../workspaces/imports.ts'
-import { context, section } from '../block-kit/elements.ts'
+import { context, present, section } from '../block-kit/elements.ts'
 import { formModal, input, textInput } from '../block-kit/inputs.ts'
 import { bold, cut, escape, readableUrl } from '../block-kit/mrkdwn.ts'
 import { noticeModal, readOnlyModal, warningText } from '../block-kit/notices.ts'
@@ -178,26 +178,23 @@ function previewModal(fileName: string, plan: ImportPlan, metadata: string): Mod
     ([heading, label]) => `${escape(short(heading))} → ${escape(label)}`,
   )
   const ignored = escape(cut(ignoredHeadings.map(short).join(', '), MAX_HEADINGS_LENGTH))
-  const blocks = [
+  const shown = importable.slice(0, SHOWN_ROWS).map(rowText)
+  const moreRows = importable.length - SHOWN_ROWS
+  if (moreRows > 0) shown.push(`And ${moreRows} more.`)
+  const moreProblems = rejected.length - SHOWN_PROBLEMS
+  const blocks = present([
     section(`${bold(fileName)} has ${formatCount(rows.length, 'row')}. ${verdict}`),
     context(`Columns: ${columns.join(' · ')}`),
-  ]
-  if (ignored) blocks.push(context(`:warning: Not imported: ${ignored}`))
-  if (importable.length > 0) {
-    const more = importable.length - SHOWN_ROWS
-    const shown = importable.slice(0, SHOWN_ROWS).map(rowText).join('\n')
-    blocks.push(section(more > 0 ? `${shown}\nAnd ${more} more.` : shown))
-  }
-  if (rejected.length > 0) {
-    blocks.push(section(`*${formatCount(rejected.length, 'row')} can’t be imported:*`))
-  }
-  for (const { number, problem = '' } of rejected.slice(0, SHOWN_PROBLEMS)) {
-    blocks.push(section(warningText(`Row ${number}: ${cut(problem, MAX_PROBLEM_LENGTH)}`)))
-  }
-  if (rejected.length > SHOWN_PROBLEMS) {
-    const more = rejected.length - SHOWN_PROBLEMS
-    blocks.push(context(`And ${more} more. The result file lists them all.`))
-  }
+    ignored && context(`:warning: Not imported: ${ignored}`),
+    shown.length > 0 && section(shown.join('\n')),
+    rejected.length > 0 && section(`*${formatCount(rejected.length, 'row')} can’t be imported:*`),
+    ...rejected
+      .slice(0, SHOWN_PROBLEMS)
+      .map(({ number, problem = '' }) =>
+        section(warningText(`Row ${number}: ${cut(problem, MAX_PROBLEM_LENGTH)}`)),
+      ),
+    moreProblems > 0 && context(`And ${moreProblems} more. The result file lists them all.`),
+  ])
   if (importable.length === 0) return readOnlyModal('Import links', blocks)
   return formModal({
     callbackId: VIEWS.importPreview,

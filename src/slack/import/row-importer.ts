@@ -129,11 +129,15 @@ export function createRowImporter(
         rows.map((row, index) => tryRow(caller, row, wereSent[index] === true)),
       )
       const errors = results.filter((error) => error !== undefined)
-      const busy = errors.find((error) => failureOf(error, 'busy'))
+      const busy = errors.map((error) => failureOf(error, 'busy')).find(Boolean)
       failedBatchesInARow = errors.length < rows.length ? 0 : failedBatchesInARow + 1
-      return failedBatchesInARow > 0 || busy
-        ? pauseAfter(busy ?? errors[0], failedBatchesInARow)
-        : undefined
+      if (busy) {
+        const ms = Math.min(busy.retryAfterMs, MAX_PAUSE_MS)
+        return { ms, reason: 'The link service asks Backhalf to wait.' }
+      }
+      if (failedBatchesInARow === 0) return undefined
+      const ms = PAUSES_MS[Math.min(failedBatchesInARow, PAUSES_MS.length) - 1] ?? 0
+      return { ms, reason: joinMessages(errorTexts(errors[0])) }
     },
   }
 }
@@ -146,13 +150,3 @@ const isTemporary = (error: unknown): boolean =>
 const isFinal = (error: unknown): boolean =>
   error instanceof NotConnectedError ||
   failureOf(error, 'unauthorized', 'not_permitted', 'quota', 'wrong_address') !== undefined
-
-function pauseAfter(error: unknown, failedBatches: number): Pause {
-  const busy = failureOf(error, 'busy')
-  if (busy) {
-    const ms = Math.min(busy.retryAfterMs, MAX_PAUSE_MS)
-    return { ms, reason: 'The link service asks Backhalf to wait.' }
-  }
-  const ms = PAUSES_MS[Math.min(failedBatches, PAUSES_MS.length) - 1] ?? 0
-  return { ms, reason: joinMessages(errorTexts(error)) }
-}
