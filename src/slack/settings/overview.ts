@@ -32,7 +32,7 @@ export const buildOverview: SettingsForm['build'] = async (platform, workspace) 
     present([
       ...connectionBlocks(platform, status),
       { type: 'divider' },
-      ...domainsBlocks(status),
+      domainsRow(status),
       row('QR codes', `${qrText}, in ${escape(color ?? 'black')}.`, ACTIONS.editQr),
       row('UTM templates', templatesText(settings), ACTIONS.editTemplates),
       row(
@@ -135,20 +135,18 @@ function connectedText(
   return `${serviceKind?.label ?? 'The link service'} at ${bold(cut(serviceUrl, MAX_SERVICE_URL_LENGTH))}, ${key}. ${origin}`
 }
 
-function domainsBlocks(status: ConnectionStatus): KnownBlock[] {
-  if (status.state !== 'connected') return []
+function domainsRow(status: ConnectionStatus): KnownBlock | undefined {
+  if (status.state !== 'connected') return undefined
   const { domains, source } = status.connection
   if (source === 'configured') {
-    return [
-      section(
-        '*Domains*\nSet by the person who runs Backhalf. To choose others, reconnect with your own key.',
-      ),
-    ]
+    return section(
+      '*Domains*\nSet by the person who runs Backhalf. To choose others, reconnect with your own key.',
+    )
   }
   const [first, ...rest] = domains
   const more = rest.length === 0 ? '' : `, with ${formatCount(rest.length, 'other')} to choose from`
   const text = `New links are created on ${bold(first?.domain_name ?? '')}${more}.`
-  return [row('Domains', text, ACTIONS.editDomains)]
+  return row('Domains', text, ACTIONS.editDomains)
 }
 
 const MAX_NAMED_TEMPLATES = 5

@@ -59,8 +59,7 @@ export const weeklyReportForm: SettingsForm = {
       timeZone,
       setBy: userId,
     }
-    const isUnchanged = isDeepStrictEqual({ ...current, setBy: userId }, weeklyReport)
-    if (isUnchanged) return undefined
+    if (isDeepStrictEqual({ ...current, setBy: userId }, weeklyReport)) return undefined
     // The announcement comes before saving, because it throws if Backhalf can't post in the channel.
     const text = `${mention(userId)} set up weekly reports here. ${scheduleText(weeklyReport)}, Backhalf posts a report on the clicks of the last seven days.`
     const client = await clientFor(workspace.id)
