@@ -1,26 +1,20 @@
 import { fastify, type FastifyInstance, type FastifyReply } from 'fastify'
 import { z } from 'zod'
 
-export interface LocalServer extends AsyncDisposable {
-  url: string
-}
-
-async function listen(server: FastifyInstance, host: string, port: number) {
+async function listens(server: FastifyInstance, host: string, port: number): Promise<boolean> {
   const origin = await server.listen({ host, port }).catch(() => undefined)
-  if (origin === undefined) return undefined
-  return { url: `${origin}/`, [Symbol.asyncDispose]: () => server.close() }
+  return origin !== undefined
 }
 
 /** The port is fixed, so that a user at a server can forward it before the setup starts. */
 export const LINK_PORT = 3002
 
 /** Serves a short URL that redirects to a long one, which would be hard to copy from a terminal. */
-export async function openLocalLink(target: string): Promise<LocalServer> {
+export async function openLocalLink(target: string): Promise<FastifyInstance> {
   for (const port of [LINK_PORT, 0]) {
     const server = fastify({ forceCloseConnections: true })
     server.get('/', (_request, reply) => reply.redirect(target))
-    const localLink = await listen(server, '127.0.0.1', port)
-    if (localLink) return localLink
+    if (await listens(server, '127.0.0.1', port)) return server
   }
   throw new Error('no port of this machine is free')
 }
@@ -34,7 +28,7 @@ const urlVerification = z.object({
  * Responds in place of Backhalf, and echoes the challenge with which Slack verifies an address when the app is created.
  * @returns undefined if the port is in use, probably by Backhalf itself
  */
-export function openStandIn(host: string, port: number): Promise<LocalServer | undefined> {
+export async function openStandIn(host: string, port: number) {
   const server = fastify({ bodyLimit: 10_000, forceCloseConnections: true })
   const unavailable = (reply: FastifyReply): FastifyReply =>
     reply.code(503).type('text/plain').send('Backhalf is being set up.\n')
@@ -44,5 +38,5 @@ export function openStandIn(host: string, port: number): Promise<LocalServer | u
     return success ? reply.type('text/plain').send(data.challenge) : unavailable(reply)
   })
   server.setErrorHandler((_error, _request, reply) => unavailable(reply))
-  return listen(server, host, port)
+  return (await listens(server, host, port)) ? server : undefined
 }

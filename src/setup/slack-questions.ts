@@ -113,7 +113,7 @@ export async function createApp(setup: Setup, mode: Connection['mode']): Promise
     `Open this link in your browser. It leads to Slack’s page for new apps, with
 everything filled in:
 
-  ${localLink.url}
+  ${localLink.listeningOrigin}/
 
   1. Sign in if Slack asks you to.
   2. Pick your workspace, and choose Next.

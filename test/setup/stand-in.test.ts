@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
-import { openStandIn, type LocalServer } from '../../src/setup/local-servers.ts'
+import { openStandIn } from '../../src/setup/local-servers.ts'
 import { freePort } from '../support/free-port.ts'
 
-let standIn: LocalServer | undefined
+let standIn: Awaited<ReturnType<typeof openStandIn>>
 afterEach(() => standIn?.[Symbol.asyncDispose]())
 
 async function open(): Promise<string> {
