@@ -1,4 +1,4 @@
-import type { KnownBlock, ModalView } from '@slack/types'
+import type { ModalView } from '@slack/types'
 import { ALERT_LIMITS, type AlertStore, type StoredAlert } from '../../workspaces/alerts.ts'
 import { actions, button, option, section } from '../block-kit/elements.ts'
 import { mention } from '../block-kit/mrkdwn.ts'
@@ -34,17 +34,17 @@ export async function buildAlertList(platform: AlertPlatform, caller: Caller): P
       ...(noRoom
         ? [section(noRoom)]
         : actions([button('New alert', ACTIONS.newAlert, { style: 'primary' })])),
-      ...shown.map(({ id, alert, createdBy }): KnownBlock => ({
-        ...section(
+      ...shown.map(({ id, alert, createdBy }) =>
+        section(
           `A message when ${alertText(alert)}\nSent ${placeText(createdBy, alert)}  ·  set up by ${mention(createdBy)}`,
           {
             type: 'overflow',
             action_id: ACTIONS.alertMenu,
             options: [option('Edit', ALERT_MENU.edit), option('Stop', ALERT_MENU.stop)],
           },
+          `${ALERT_BLOCK_PREFIX}${id}`,
         ),
-        block_id: `${ALERT_BLOCK_PREFIX}${id}`,
-      })),
+      ),
     ],
     { callbackId: VIEWS.alerts },
   )

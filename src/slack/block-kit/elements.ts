@@ -37,9 +37,14 @@ export function plain(text: string, max: number): PlainTextElement {
 }
 
 /** @param mrkdwn must already be escaped where it contains text from users or services */
-export function section(mrkdwn: string, accessory?: SectionBlock['accessory']): SectionBlock {
+export function section(
+  mrkdwn: string,
+  accessory?: SectionBlock['accessory'],
+  blockId?: string,
+): SectionBlock {
   const text = { type: 'mrkdwn', text: cutMrkdwn(mrkdwn, LIMITS.sectionText) } as const
-  return { type: 'section', text, ...(accessory && { accessory }) }
+  const id = blockId === undefined ? {} : { block_id: blockId }
+  return { type: 'section', text, ...(accessory && { accessory }), ...id }
 }
 
 export function context(mrkdwn: string): ContextBlock {

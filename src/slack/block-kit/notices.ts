@@ -32,7 +32,7 @@ export interface Notice {
 export function noticeBlock({ text, undo }: Notice, blockId: string): SectionBlock {
   if (undo === undefined) return section(text)
   const accessory = button('Undo', ACTIONS.undoTurnOff, { value: undo })
-  return { ...section(text, accessory), block_id: blockId }
+  return section(text, accessory, blockId)
 }
 
 export function warningText(message: string): string {

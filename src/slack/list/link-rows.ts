@@ -66,11 +66,7 @@ export function linkRows(list: DrawnPage): KnownBlock[] {
     const [accessory] = item.deleted ? [] : menu
     const text = style.isOneBlock ? [...lines, smallPrint] : lines
     return [
-      {
-        ...section(text.join('\n').trimEnd()),
-        block_id: linkBlockId(position, index),
-        ...(accessory && { accessory }),
-      },
+      section(text.join('\n').trimEnd(), accessory, linkBlockId(position, index)),
       ...(style.isOneBlock || smallPrint === '' ? [] : [context(smallPrint)]),
       ...(item.name === notice?.name ? noticeBlocks(list) : []),
     ]

@@ -144,8 +144,7 @@ export function fitsInChecklist(url: string): boolean {
 }
 
 function linkBlock(url: string, index: number): SectionBlock {
-  const block_id = `${CHECKLIST_BLOCK_PREFIX}${index}`
-  return { ...section(linkText(url)), block_id, accessory: tickBox(true) }
+  return section(linkText(url), tickBox(true), `${CHECKLIST_BLOCK_PREFIX}${index}`)
 }
 
 function tickBox(isOn: boolean): Checkboxes {

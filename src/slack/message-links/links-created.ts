@@ -57,8 +57,6 @@ function line({ url, created, duplicate, waiting, failure }: BatchResult): Secti
   const note = duplicate ? `  ·  already existed${ended}` : ''
   // The button carries only what the QR code is drawn from, because thirty of them make a long message.
   const value = qrColor && encodeLink({ shortlink_url, qrColor, hasPublicQr })
-  return {
-    ...section(`${destination}\n→ *${link(shortlink_url)}*${note}`),
-    ...(value && { accessory: button('Show QR code', ACTIONS.showQr, { value }) }),
-  }
+  const accessory = value ? button('Show QR code', ACTIONS.showQr, { value }) : undefined
+  return section(`${destination}\n→ *${link(shortlink_url)}*${note}`, accessory)
 }

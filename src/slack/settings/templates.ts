@@ -180,12 +180,13 @@ function templateBlock({ name, values, tags }: UtmTemplate, rules: NamingRules):
     disallowedValues(values, rules).length > 0
       ? '\n:warning: The naming rules don’t allow these values. Please edit them.'
       : ''
-  return {
-    ...section(`${bold(name)}\n${shown.join('  ·  ')}${warning}`, {
+  return section(
+    `${bold(name)}\n${shown.join('  ·  ')}${warning}`,
+    {
       type: 'overflow',
       action_id: ACTIONS.templateMenu,
       options: [option('Edit', TEMPLATE_MENU.edit), option('Delete…', TEMPLATE_MENU.delete)],
-    }),
-    block_id: `${TEMPLATE_BLOCK_PREFIX}${templateKey(name)}`,
-  }
+    },
+    `${TEMPLATE_BLOCK_PREFIX}${templateKey(name)}`,
+  )
 }

@@ -208,10 +208,8 @@ const MAX_NAME_LENGTH = 200
 /** Shows an uploaded image when the form is built again, because a file input can't be filled in. */
 function uploadedImage({ name }: UploadedFile): KnownBlock {
   const remove = button('Remove', ACTIONS.removeImage)
-  return {
-    ...section(`Image kept: ${bold(cut(name, MAX_NAME_LENGTH))}`, remove),
-    block_id: fieldBlockId('preview_image', 1),
-  }
+  const text = `Image kept: ${bold(cut(name, MAX_NAME_LENGTH))}`
+  return section(text, remove, fieldBlockId('preview_image', 1))
 }
 
 /** If the form is built again, the user's choice stays, even if it was to leave this empty. */

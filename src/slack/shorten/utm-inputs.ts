@@ -39,15 +39,12 @@ function visitedUrlBlocks({ visitedUrl, hasErrors }: UtmSection): KnownBlock[] {
 }
 
 function utmHeading({ presets, fillCount }: UtmSection): SectionBlock {
-  const heading = section(bold(FIELD_LABELS.utm_analytics_enabled))
-  if (presets.length === 0) return heading
+  const heading = bold(FIELD_LABELS.utm_analytics_enabled)
+  if (presets.length === 0) return section(heading)
   const options = presets.slice(0, LIMITS.selectOptions).map(({ key, label }) => option(label, key))
-  return {
-    ...heading,
-    // A new block_id each time, so that the user can choose the same preset again.
-    block_id: fieldBlockId(ACTIONS.fillUtm, fillCount),
-    accessory: menu(ACTIONS.fillUtm, 'Fill in from…', options),
-  }
+  // A new block_id each time, so that the user can choose the same preset again.
+  const blockId = fieldBlockId(ACTIONS.fillUtm, fillCount)
+  return section(heading, menu(ACTIONS.fillUtm, 'Fill in from…', options), blockId)
 }
 
 /** Builds a menu if the naming rules list the allowed values. It also has the current value, even a forbidden one. */
