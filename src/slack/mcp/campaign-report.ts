@@ -17,20 +17,6 @@ const nameFilter = z
 
 const people = z.int().describe('Clicks by people.')
 
-const outputSchema = z.object({
-  from: z.string().describe('The first day, in UTC.'),
-  to: z.string(),
-  people,
-  previous_people: z.int().describe('Clicks by people in the period before.'),
-  sources: z.array(
-    z.object({ source: z.string().describe('Empty for links without a source.'), people }),
-  ),
-  best_links: z.array(z.object({ short_url: z.string(), title: z.string().optional(), people })),
-  unknown: z
-    .array(z.string())
-    .describe('A sentence for each requested name that no link has, with similar names.'),
-})
-
 export const campaignReport = defineTool({
   name: 'campaign_report',
   title: 'Report on a campaign',
@@ -49,31 +35,42 @@ export const campaignReport = defineTool({
         'Such as today, yesterday, this week, last month, last 30 days, 2026-11 or 2026-11-01 – 2026-11-23.',
       ),
   }),
-  outputSchema,
+  outputSchema: z.object({
+    from: z.string().describe('The first day, in UTC.'),
+    to: z.string(),
+    people,
+    previous_people: z.int().describe('Clicks by people in the period before.'),
+    sources: z.array(
+      z.object({ source: z.string().describe('Empty for links without a source.'), people }),
+    ),
+    best_links: z.array(z.object({ short_url: z.string(), title: z.string().optional(), people })),
+    unknown: z
+      .array(z.string())
+      .describe('A sentence for each requested name that no link has, with similar names.'),
+  }),
   async run({ platform, caller }, { period, ...filters }) {
     const query = toReportQuery(filters, period, platform.clock.now())
     const { report, links } = await readReport(platform, caller, query)
-    return { text: summary(query, report), data: toData(report, links) }
+    const { from, to, total_people, previous_people, groups, unknown = [] } = report
+    const clickedLinks = links.groups.filter((link) => link.people > 0)
+    return {
+      text: summary(query, report),
+      data: {
+        from,
+        to,
+        people: total_people,
+        previous_people,
+        sources: groups.map((group) => ({ source: dataText(group.label), people: group.people })),
+        best_links: clickedLinks.map((link) => ({
+          short_url: dataText(link.label, Infinity),
+          ...(link.title && { title: dataText(link.title) }),
+          people: link.people,
+        })),
+        unknown: unknown.map((name) => dataText(unknownText(name, (text) => `“${text}”`))),
+      },
+    }
   },
 })
-
-function toData(report: Report, links: Report): z.output<typeof outputSchema> {
-  const { from, to, total_people, previous_people, groups, unknown = [] } = report
-  const clickedLinks = links.groups.filter((link) => link.people > 0)
-  return {
-    from,
-    to,
-    people: total_people,
-    previous_people,
-    sources: groups.map((group) => ({ source: dataText(group.label), people: group.people })),
-    best_links: clickedLinks.map((link) => ({
-      short_url: dataText(link.label, Infinity),
-      ...(link.title && { title: dataText(link.title) }),
-      people: link.people,
-    })),
-    unknown: unknown.map((name) => dataText(unknownText(name, (text) => `“${text}”`))),
-  }
-}
 
 function summary(query: ReportQuery, report: Report): string {
   const { from, to, total_people, unknown = [] } = report
