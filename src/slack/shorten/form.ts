@@ -129,7 +129,8 @@ export async function fillUtm(
   const current = await platform.settings.read(caller.workspace.id)
   const presets = await readPresets(platform, caller, current)
   const preset = presets.find((candidate) => candidate.key === presetKey)
-  return preset ? fillIn(form, preset.values) : form
+  if (!preset) return form
+  return fillIn(form, { ...preset.values, ...applyNaming(preset.values, current.naming) })
 }
 
 /** Applies the naming rules to a form's UTM values. If they change one, returns an issue that says so. */
@@ -153,7 +154,7 @@ export async function applyNamingRules(
 async function readPresets(
   { recentUtm }: ShortenPlatform,
   { workspace, userId }: Caller,
-  { templates, naming }: Settings,
+  { templates }: Settings,
 ) {
   const recent = userId === undefined ? undefined : await recentUtm.read(workspace.id, userId)
   const lastValues = filledUtm(recent ?? {})
@@ -166,10 +167,7 @@ async function readPresets(
   if (lastUsed) {
     presets.unshift({ key: 'last_used', label: `Last used: ${lastUsed}`, values: lastValues })
   }
-  return presets.map(({ values, ...preset }) => ({
-    ...preset,
-    values: { ...values, ...applyNaming(values, naming) },
-  }))
+  return presets
 }
 
 function fillIn({ draft, state }: ShortenForm, values: Draft): ShortenForm {
