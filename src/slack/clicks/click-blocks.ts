@@ -3,7 +3,7 @@ import { MAX_REFERRERS, type LinkClicks } from '../../contract/extension-calls.t
 import { clickFigures, figuresText } from '../../chart/click-figures.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import { alertButton } from '../block-kit/alert-button.ts'
-import { actions, context, section } from '../block-kit/elements.ts'
+import { actions, context, present, section } from '../block-kit/elements.ts'
 import { image, type MessageContent, isPicture, type PictureState } from '../block-kit/messages.ts'
 import { bold, cut, escape, isolate, link, moment, readableUrl } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
@@ -67,14 +67,12 @@ function heading(counted: ListLink, now: number): string {
   const { shortlink_url: shortUrl, title, enabled, isUnchecked } = counted
   const isOn = enabled === true && linkState(counted, now) === undefined
   const states = [isOn && ':white_check_mark: on', !isUnchecked && linkStateText(counted, now)]
-  return [
+  return present([
     `*Clicks on ${link(shortUrl, readableUrl(shortUrl, MAX_URL_LENGTH))}*`,
     title && isolate(escape(cut(title, MAX_TITLE_LENGTH))),
     ...leadsToHost(toShownLink(counted, now)),
-    states.filter(Boolean).join('  ·  '),
-  ]
-    .filter(Boolean)
-    .join('\n')
+    present(states).join('  ·  '),
+  ]).join('\n')
 }
 
 function figureFields(clicks: LinkClicks): SectionBlock {
@@ -118,18 +116,14 @@ function referrerBlocks({ days, referrers }: LinkClicks): KnownBlock[] {
 const MAX_HOST_LENGTH = 100
 
 function smallPrint({ days, total_bots: totalBots }: LinkClicks): string {
-  const sentences = ['Only clicks by people are counted.']
-  if (totalBots > 0) {
-    const often = totalBots === 1 ? 'once' : `${formatNumber(totalBots)} times`
-    sentences.push(
-      `Programs, such as search engines, opened the link ${often} more in ${formatCount(days.length, 'day')}.`,
-    )
-  }
+  const often = totalBots === 1 ? 'once' : `${formatNumber(totalBots)} times`
   const start = Date.parse(days.at(-1)?.date ?? '')
-  if (!Number.isNaN(start)) {
-    sentences.push(`Days are counted in UTC: today began on ${moment(start)}.`)
-  }
-  return sentences.join(' ')
+  return present([
+    'Only clicks by people are counted.',
+    totalBots > 0 &&
+      `Programs, such as search engines, opened the link ${often} more in ${formatCount(days.length, 'day')}.`,
+    !Number.isNaN(start) && `Days are counted in UTC: today began on ${moment(start)}.`,
+  ]).join(' ')
 }
 
 function totalBlocks(total: number | undefined): KnownBlock[] {

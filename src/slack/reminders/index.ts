@@ -79,7 +79,7 @@ export function createReminders(
 export function reminderMessage(link: LinkDetails, name?: string): MessageContent {
   const { shortlink_url: shortUrl } = link
   const expiresAt = timeOf(link.expires_at)
-  const value = name === undefined ? undefined : encodeNamedLink({ name, shortUrl })
+  const value = name && encodeNamedLink({ name, shortUrl })
   return {
     text: `Your short link ${escape(shortUrl)} expires on ${moment(expiresAt)}.`,
     blocks: [
@@ -87,9 +87,7 @@ export function reminderMessage(link: LinkDetails, name?: string): MessageConten
         `:hourglass_flowing_sand: One of your short links expires on *${moment(expiresAt)}*. Then it stops working.`,
       ),
       section(headline(link)),
-      ...(value === undefined
-        ? []
-        : actions([button('Keep it', ACTIONS.keepLink, { value, style: 'primary' })])),
+      ...actions([value && button('Keep it', ACTIONS.keepLink, { value, style: 'primary' })]),
     ],
   }
 }

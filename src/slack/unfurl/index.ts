@@ -51,9 +51,8 @@ export function registerUnfurl(
     const read = await readCurrent({ clock, linkService }, workspace, name)
     if (read === 'gone') return []
     const link = toShownLink(read ?? { ...recorded, isUnchecked: true }, clock.now())
-    const createdAt = Date.parse(created_at)
     const isEarlier = !isSameShortUrl(`https://${address}`, link.shortlink_url)
-    return link.state ? [] : [{ ...link, postedUrl, isEarlier, createdBy, createdAt }]
+    return link.state ? [] : [{ ...link, postedUrl, isEarlier, createdBy, created_at }]
   }
 
   listeners.event(EVENTS.linkShared, async ({ client, mayShowCards, workspace }, { event }) => {
@@ -94,7 +93,7 @@ function isContentRefused(error: unknown): boolean {
 }
 
 interface Card extends ShownLink, Pick<RecordedLink, 'createdBy'> {
-  createdAt: number
+  created_at: string
   postedUrl: string
   isEarlier: boolean // True if the link's short URL has changed since the posted one was created.
 }
@@ -103,14 +102,14 @@ const MAX_URL_LENGTH = 200
 
 /** Always names the destination and the creator, who can choose a misleading title, description and picture. */
 export function linkCardBlocks(card: Card, images: readonly ImageBlock[] = []): KnownBlock[] {
-  const { createdBy, createdAt } = card
+  const { createdBy, created_at } = card
   return [
     ...previewSection(headline(card), card),
     ...images,
     context(
       [
         ...leadsTo(card),
-        `Shortened ${createdBy ? `by ${mention(createdBy)}  ·  ` : ''}${day(createdAt)}`,
+        `Shortened ${createdBy ? `by ${mention(createdBy)}  ·  ` : ''}${day(Date.parse(created_at))}`,
       ].join('\n'),
     ),
   ]

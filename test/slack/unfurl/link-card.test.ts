@@ -9,7 +9,7 @@ const LINK = {
   isEarlier: false,
   destination_url: 'https://example.com/catalogue/spring',
   createdBy: 'U_ANA',
-  createdAt: Date.UTC(2026, 10, 21, 7),
+  created_at: new Date(Date.UTC(2026, 10, 21, 7)).toISOString(),
 }
 
 test.each(['', ' ', '\u200b\u2060'])('ignores an invisible title (%j)', (title) => {
