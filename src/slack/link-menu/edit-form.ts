@@ -6,18 +6,13 @@ import { createOperation, type Operation } from '../../port/operation.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/elements.ts'
-import { cut, escape } from '../block-kit/mrkdwn.ts'
+import { escape } from '../block-kit/mrkdwn.ts'
 import type { Notice } from '../block-kit/notices.ts'
 import { linkState } from '../block-kit/shown-link.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainConflict } from '../platform/error-messages.ts'
-import {
-  differenceText,
-  errorAt,
-  MAX_SHOWN_VALUE,
-  SlackInputError,
-} from '../platform/field-errors.ts'
+import { cutValue, differenceText, errorAt, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import { collectIssues } from '../shorten/create-request.ts'
@@ -188,7 +183,7 @@ async function staleEdit(
   const newer = { ...edit, ...revision(platform, read) }
   editing.form = { draft: form.draft, state: { ...form.state, edit: newer } }
   const facts = changed.map(
-    (field) => `${FIELD_LABELS[field]} is now ${cut(shownValue(current, field), MAX_SHOWN_VALUE)}.`,
+    (field) => `${FIELD_LABELS[field]} is now ${cutValue(shownValue(current, field))}.`,
   )
   const isOff = newer.state === 'off'
   if (isOff !== (edit.state === 'off')) facts.push(`It is now turned ${isOff ? 'off' : 'on'}.`)

@@ -1,6 +1,5 @@
-import { cut } from '../block-kit/mrkdwn.ts'
 import type { Caller } from './caller.ts'
-import { MAX_SHOWN_VALUE, SlackInputError } from './field-errors.ts'
+import { cutValue, SlackInputError } from './field-errors.ts'
 
 export const SUBCOMMANDS = [
   'help',
@@ -68,7 +67,7 @@ export function splitWords(text: string): { word: string; isQuoted: boolean }[] 
   return [...text.matchAll(WORD)].map(([word, name = '', quoted, closingQuote]) => {
     if (quoted === undefined) return { word, isQuoted: false }
     if (closingQuote) return { word: name + quoted, isQuoted: name === '' }
-    throw new SlackInputError(`A quote is never closed. Add one at the end of: ${cut(word, 80)}`)
+    throw new SlackInputError(`A quote is never closed. Add one at the end of: ${cutValue(word)}`)
   })
 }
 
@@ -101,6 +100,6 @@ export async function withMention({ client }: Pick<Caller, 'client'>, text: stri
   if (best.id) return `${before}<@${best.id}>${afterAt.slice(best.length)}`
   const [name = ''] = afterAt.split(/\s/)
   throw new SlackInputError(
-    `Backhalf found no member called “@${cut(name, MAX_SHOWN_VALUE)}”. Choose one from Slack’s suggestions. To search for such a word, put it in quotes.`,
+    `Backhalf found no member called “@${cutValue(name)}”. Choose one from Slack’s suggestions. To search for such a word, put it in quotes.`,
   )
 }

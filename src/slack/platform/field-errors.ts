@@ -105,9 +105,10 @@ function firstText(block: KnownBlock): string {
   return element && 'text' in element ? element.text : ''
 }
 
-export const MAX_SHOWN_VALUE = 80
+const MAX_SHOWN_VALUE = 80
 
-const shortened = (value: string): string => cut(value, MAX_SHOWN_VALUE)
+/** Shortens a value that a message repeats. */
+export const cutValue = (value: string): string => cut(value, MAX_SHOWN_VALUE)
 
 export function colorError(color: string | undefined): string | undefined {
   if (!color) return undefined
@@ -119,7 +120,7 @@ export function colorError(color: string | undefined): string | undefined {
 export function namingError({ name, list, value, allowed }: DisallowedValue): FieldError {
   return {
     field: name,
-    message: `“${shortened(value)}” isn’t one of this workspace’s ${list}. Use ${orList(allowed)}.`,
+    message: `“${cutValue(value)}” isn’t one of this workspace’s ${list}. Use ${orList(allowed)}.`,
   }
 }
 
@@ -138,14 +139,14 @@ export function differenceText({ field, wanted, found = '' }: Difference): strin
 }
 
 function changeText(field: Field, before: string, after: string): string {
-  return `${FIELD_LABELS[field]}: ${shortened(before)} → ${shortened(after)}` // UTM source: Mail → mail
+  return `${FIELD_LABELS[field]}: ${cutValue(before)} → ${cutValue(after)}` // UTM source: Mail → mail
 }
 
 const MAX_NAMED = 10
 
 /** Lists choices as `“a”, “b” or “c”`. If there are many, lists ten and counts the others. */
 export function orList(choices: readonly string[]): string {
-  const quoted = choices.map((choice) => `“${shortened(choice)}”`)
+  const quoted = choices.map((choice) => `“${cutValue(choice)}”`)
   if (quoted.length > MAX_NAMED + 1) {
     return `${quoted.slice(0, MAX_NAMED).join(', ')} or one of ${quoted.length - MAX_NAMED} more`
   }

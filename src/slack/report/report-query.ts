@@ -6,10 +6,9 @@ import {
   type ReportQuery,
 } from '../../contract/report.ts'
 import { parseTags, tagsError } from '../../contract/tags.ts'
-import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import { closestWord, splitWords } from '../platform/commands.ts'
-import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
+import { cutValue, SlackInputError } from '../platform/field-errors.ts'
 import { readPeriod } from './report-period.ts'
 
 const FILTERS = ['utm_campaign', 'utm_source', 'utm_medium', 'tag'] as const
@@ -36,13 +35,14 @@ export function parseReportText(text: string, now: number): ReportQuery {
     const rest = words.map(({ word, isQuoted }) => (isQuoted ? '"' : word.toLowerCase())).join(' ')
     const period = readPeriod(rest, now)
     const periodText = period && rest.slice(0, period.length)
-    if (period?.problem) fail(`“${shown(periodText ?? '')}”: ${period.problem}`)
+    if (period?.problem) fail(`“${cutValue(periodText ?? '')}”: ${period.problem}`)
     if (period) range = period.range
     const [name, value] = periodText ? ['period', periodText] : readFilter(words[0])
     const earlier = names.get(name) ?? value
     if (name === 'tag') names.set(name, `${names.get(name) ?? ''},${value}`)
     else if (earlier === value) names.set(name, value)
-    else fail(`“${shown(earlier)}” and “${shown(value)}” can’t both be the ${name} of a report.`)
+    else
+      fail(`“${cutValue(earlier)}” and “${cutValue(value)}” can’t both be the ${name} of a report.`)
     words.splice(0, periodText?.split(' ').length ?? 1)
   }
   return { ...toQuery(Object.fromEntries(names)), ...range }
@@ -59,8 +59,9 @@ export function toReportQuery(names: ReportNames, period: string, now: number): 
       .trim()
       .toLowerCase() || 'this month'
   const read = readPeriod(text, now)
-  if (read?.length !== text.length) fail(`Backhalf doesn’t understand the period “${shown(text)}”.`)
-  if (read.problem) fail(`“${shown(text)}”: ${read.problem}`)
+  if (read?.length !== text.length)
+    fail(`Backhalf doesn’t understand the period “${cutValue(text)}”.`)
+  if (read.problem) fail(`“${cutValue(text)}”: ${read.problem}`)
   return { ...toQuery(names), ...read.range }
 }
 
@@ -79,21 +80,19 @@ function readFilter({ word, isQuoted }: { word: string; isQuoted: boolean }): [s
   const [, typed = 'campaign', value = word] =
     (!isQuoted && FILTER.exec(word.replace(/^#/, 'tag:'))) || []
   if (!isQuoted && /^[\d./–—-]+$/.test(word) && /\D/.test(word)) {
-    fail(`Backhalf doesn’t understand the date “${shown(word)}”.`)
+    fail(`Backhalf doesn’t understand the date “${cutValue(word)}”.`)
   }
   const name = FILTER_NAMES.find((known) => known === typed.toLowerCase())
   const isEmpty = name === 'tag' ? parseTags(value).length === 0 : value === ''
   if (name && !isEmpty && (isQuoted || !/^(?:this|last|next)$/i.test(word))) return [name, value]
   const similar = name ? undefined : closestWord(typed, FILTER_NAMES)
   const question = similar ? ` Did you mean ${similar}:?` : ''
-  fail(`Backhalf doesn’t understand “${shown(word)}”.${question}`)
+  fail(`Backhalf doesn’t understand “${cutValue(word)}”.${question}`)
 }
 
 function fail(problem: string): never {
   throw new SlackInputError(`${problem} ${usage()}`)
 }
-
-const shown = (text: string): string => cut(text, MAX_SHOWN_VALUE)
 
 export function encodeQuery(query: ReportQuery): string {
   return JSON.stringify(reportQuery.encode(query))
@@ -106,7 +105,7 @@ export function decodeQuery(value: string): ReportQuery {
 /** `campaign “spring-sale”, tag “print”`, or `all links`. */
 export function aboutText(query: ReportQuery): string {
   const parts = FILTERS.flatMap((filter, index) =>
-    [query[filter] ?? []].flat().map((value) => `${FILTER_NAMES[index]} “${shown(value)}”`),
+    [query[filter] ?? []].flat().map((value) => `${FILTER_NAMES[index]} “${cutValue(value)}”`),
   )
   return parts.join(', ') || 'all links'
 }

@@ -4,15 +4,9 @@ import { createOperation, type Operation } from '../../port/operation.ts'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
-import { cut } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { VIEWS } from '../ids.ts'
-import {
-  errorAt,
-  fieldErrorText,
-  MAX_SHOWN_VALUE,
-  SlackInputError,
-} from '../platform/field-errors.ts'
+import { errorAt, fieldErrorText, cutValue, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import { formAgain, typedText } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
@@ -142,7 +136,7 @@ async function tryDomains(
     const complaints = await client.tryDomains?.(names, { operation })
     if (!complaints) return { mayCreate: true, knowsDomains: false }
     const issues = complaints.flatMap((complaint, index) => {
-      const name = cut(tried[index]?.name ?? '', MAX_SHOWN_VALUE)
+      const name = cutValue(tried[index]?.name ?? '')
       const message = `The link service doesn’t accept the domain record “${name}”: ${complaint ?? ''}`
       return complaint === undefined ? [] : [{ field: 'domains' as const, message }]
     })

@@ -13,13 +13,12 @@ import { type Capabilities, SPECIFICATION } from '../../port/capabilities.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { AllowedDestinations, NamingRules, Settings } from '../../workspaces/settings.ts'
 import { disallowedValues } from '../../workspaces/utm.ts'
-import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import {
   colorError,
+  cutValue,
   errorsAt,
   type FieldError,
-  MAX_SHOWN_VALUE,
   namingError,
   orList,
   SlackInputError,
@@ -43,8 +42,8 @@ function readUrl(typed = ''): { url: string; problem?: string } {
   const url = hasScheme ? text : `https://${text.replace(/^\/\//, '')}`
   const { hostname = '', protocol = '' } = URL.parse(url) ?? {}
   if (!/[.:]|^localhost$/.test(hostname)) {
-    const shown = cut(text, MAX_SHOWN_VALUE)
-    return { url, problem: `“${shown}” isn’t a link. Write it like https://example.com/page.` }
+    const problem = `“${cutValue(text)}” isn’t a link. Write it like https://example.com/page.`
+    return { url, problem }
   }
   if (/^https?:$/.test(protocol)) return { url }
   return { url, problem: 'Only http:// and https:// links can be shortened.' }
@@ -52,7 +51,7 @@ function readUrl(typed = ''): { url: string; problem?: string } {
 
 function hostError(url: string, { hosts, approvers }: AllowedDestinations): string | undefined {
   if (isAllowedHost(url, hosts)) return undefined
-  const shown = cut(URL.parse(url)?.hostname ?? '', MAX_SHOWN_VALUE)
+  const shown = cutValue(URL.parse(url)?.hostname ?? '')
   const next =
     approvers === undefined
       ? `An admin can allow it with ${COMMAND} settings.`
@@ -62,7 +61,7 @@ function hostError(url: string, { hosts, approvers }: AllowedDestinations): stri
 
 function domainError(typed = '', domains: readonly DomainRecord[]): string {
   const known = orList(domains.map(({ domain_name }) => domain_name))
-  return `“${cut(typed, MAX_SHOWN_VALUE)}” isn’t one of this workspace’s domains. Use ${known}.`
+  return `“${cutValue(typed)}” isn’t one of this workspace’s domains. Use ${known}.`
 }
 
 /** Finds UTM values that would have no effect, because the destination has another value, which takes precedence. */
@@ -72,8 +71,7 @@ function utmErrors(draft: Draft, url: string): FieldError[] {
     const typedValue = draft[field]
     const valueInUrl = query?.get(field) ?? undefined
     if (!typedValue || valueInUrl === undefined || typedValue === valueInUrl) return []
-    const shown = cut(valueInUrl, MAX_SHOWN_VALUE)
-    const message = `The link already has ${field}=${shown}, which takes precedence. Remove it from the link, or leave this empty.`
+    const message = `The link already has ${field}=${cutValue(valueInUrl)}, which takes precedence. Remove it from the link, or leave this empty.`
     return [{ field, message }]
   })
 }

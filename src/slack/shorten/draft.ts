@@ -11,10 +11,9 @@ import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { Settings, UtmTemplate } from '../../workspaces/settings.ts'
 import { applyNaming, filledUtm, findTemplateByName } from '../../workspaces/utm.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
-import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import { readTimeZone, type Caller } from '../platform/caller.ts'
-import { type FieldError, MAX_SHOWN_VALUE, orList } from '../platform/field-errors.ts'
+import { cutValue, type FieldError, orList } from '../platform/field-errors.ts'
 import type { UploadedFile } from '../platform/slack-files.ts'
 import { endOfDay, isDate } from './expiry.ts'
 
@@ -107,7 +106,7 @@ export function templateIssues(
   const advice = names
     ? `Use ${names}.`
     : `This workspace has none yet. An admin can add some with ${COMMAND} settings.`
-  const message = `There is no template “${cut(name, MAX_SHOWN_VALUE)}”. ${advice}`
+  const message = `There is no template “${cutValue(name)}”. ${advice}`
   return [{ field: 'template', message }]
 }
 

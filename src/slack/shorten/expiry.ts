@@ -2,8 +2,7 @@ import type { DateTimepicker, InputBlock } from '@slack/types'
 import { parseExpiresAt } from '../../contract/expiry.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { input } from '../block-kit/inputs.ts'
-import { cut } from '../block-kit/mrkdwn.ts'
-import { MAX_SHOWN_VALUE } from '../platform/field-errors.ts'
+import { cutValue } from '../platform/field-errors.ts'
 
 const MINUTE_MS = 60_000
 const UNITS: Record<string, number> = { h: 60 * MINUTE_MS, d: DAY_MS, w: 7 * DAY_MS }
@@ -26,7 +25,7 @@ export function parseExpiry(text: string, now: number): { expiresAt?: number; me
   const expiresAt =
     length > 0 ? Math.ceil((now + length) / MINUTE_MS) * MINUTE_MS : parseExpiresAt(text)
   if (expiresAt === undefined) {
-    const shown = `“${cut(text, MAX_SHOWN_VALUE)}”`
+    const shown = `“${cutValue(text)}”`
     return { message: `${shown} isn’t a time that Backhalf understands. ${EXAMPLES}` }
   }
   if (expiresAt >= PICKABLE.end) return { message: TOO_LATE }
