@@ -31,18 +31,15 @@ export async function chooseFromMenu(platform: ShortenPlatform, request: ActionR
   if (choice === 'off' || choice === 'on') return turnLink(platform, request, chosen)
   return openModal(platform, request, choice, async (show, operation) => {
     const read = await findChosenLink(platform, caller, chosen, operation)
-    switch (choice) {
-      case 'edit':
-        return show(await buildEditForm(platform, caller, read, menuOrigin(request, position)))
-      case 'clicks':
-        return showClicks(platform, caller, read.link, show, operation)
-      case 'delete':
-        return show(await buildDeleteForm(platform, caller, read, menuOrigin(request, position)))
-      case 'share':
-        return showShareForm(platform, caller, toShownLink(read.link, platform.clock.now()), show)
+    if (choice === 'clicks') return showClicks(platform, caller, read.link, show, operation)
+    if (choice !== 'share') {
+      return show(await FORMS[choice](platform, caller, read, menuOrigin(request, position)))
     }
+    await showShareForm(platform, caller, toShownLink(read.link, platform.clock.now()), show)
   })
 }
+
+const FORMS = { edit: buildEditForm, delete: buildDeleteForm }
 
 /** Handles `/shorten edit spring-sale` and `/shorten delete spring-sale`: finds the link and opens its modal. */
 export async function openNamedLink(
@@ -63,8 +60,7 @@ export async function openNamedLink(
       )
     }
     const read = await linkService.get(workspace, name, { operation })
-    const build = choice === 'edit' ? buildEditForm : buildDeleteForm
-    await show(await build(platform, caller, read, menuOrigin(request)))
+    await show(await FORMS[choice](platform, caller, read, menuOrigin(request)))
   })
 }
 
