@@ -12,7 +12,7 @@ import { findOwner, readAll } from './owner-commands.ts'
 const DEFAULT_ORGANIZATION = { id: '', kind: 'organization', name: 'Default' } as const
 const SHOWN_ONCE = 'Copy the key now. It can’t be shown again.'
 
-export const KEY_COMMANDS: Record<string, Command> = {
+export const ACCESS_COMMANDS: Record<string, Command> = {
   'keys create': withOptions({
     help: 'create an API key, which is shown once',
     options: {
@@ -125,9 +125,7 @@ export const KEY_COMMANDS: Record<string, Command> = {
       return { message: 'Key revoked.', data: { id } }
     },
   },
-}
 
-export const SIGN_IN_COMMANDS: Record<string, Command> = {
   'sign-in link': {
     help: 'get a link that signs you in to the dashboard, once',
     async run(_input, { db, addresses, now }) {

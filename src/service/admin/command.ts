@@ -14,7 +14,7 @@ export interface CommandContext {
   databaseUrl: string
   now: () => number
   out: (text: string) => unknown
-  progress: (text: string) => unknown
+  err: (text: string) => unknown
   lines: () => AsyncIterable<string>
   checkEncrypted?: CheckEncrypted | undefined
 }

@@ -53,7 +53,7 @@ of processes does not show its password`,
         throw new AdminError(`Data can be copied only to PostgreSQL.\n${USAGE}`)
       }
       const from = resolve(sqlitePath(fromUrl))
-      const report = (line: string): void => void context.progress(`${line}\n`)
+      const report = (line: string): void => void context.err(`${line}\n`)
       const { tables, rows } = await copyDatabase(from, to, report)
       const { advice, ...counts } = (await checkEncryption(to, from, context)) ?? {}
       const copied = `Copied ${rows.toLocaleString('en')} rows of ${tables} tables, and compared both databases: they are equal. Now start Backhalf with the PostgreSQL database, and never again with the SQLite file.`
@@ -66,14 +66,14 @@ of processes does not show its password`,
 }
 
 /** An error is only printed, because the backup itself is complete. @param createdAt undefined if the backup failed */
-async function recordResult({ databaseUrl, progress }: CommandContext, createdAt?: number) {
+async function recordResult({ databaseUrl, err }: CommandContext, createdAt?: number) {
   await using db = openExistingDatabase(databaseUrl)
   if (!db) return
   try {
     const failures = await recordBackup(db, createdAt)
-    if (failures > 1) progress(`${failures} backups in a row have failed.\n`)
+    if (failures > 1) err(`${failures} backups in a row have failed.\n`)
   } catch (error) {
-    progress(`Not recorded for the metrics: ${errorMessage(error)}\n`)
+    err(`Not recorded for the metrics: ${errorMessage(error)}\n`)
   }
 }
 

@@ -2,8 +2,8 @@ import { openDatabase } from '../../database/database.ts'
 import { CopyError } from '../../database/errors.ts'
 import type { Threads } from '../../database/sqlite-thread.ts'
 import { createAddresses, readPublicHosts } from '../store/addresses.ts'
-import { KEY_COMMANDS, SIGN_IN_COMMANDS } from './access-commands.ts'
-import { AdminError, type CheckEncrypted, formatHelp, formatReport, parseInput } from './command.ts'
+import { ACCESS_COMMANDS } from './access-commands.ts'
+import { AdminError, type CommandContext, formatHelp, formatReport, parseInput } from './command.ts'
 import { DATABASE_COMMANDS } from './database-commands.ts'
 import { DOMAIN_COMMANDS } from './domain-commands.ts'
 import { DATA_COMMANDS, ownerCommands } from './owner-commands.ts'
@@ -13,8 +13,7 @@ const COMMANDS = new Map(
     ...ownerCommands('organization'),
     ...ownerCommands('account'),
     ...DOMAIN_COMMANDS,
-    ...KEY_COMMANDS,
-    ...SIGN_IN_COMMANDS,
+    ...ACCESS_COMMANDS,
     ...DATA_COMMANDS,
   }),
 )
@@ -25,14 +24,10 @@ ${formatHelp({ ...Object.fromEntries(COMMANDS), ...DATABASE_COMMANDS })}
 ORG and ACCOUNT are an ID or a name. With --json, a command prints its result as JSON.
 `
 
-interface AdminOptions {
+interface AdminOptions extends Partial<CommandContext> {
   databaseUrl: string
+  out: CommandContext['out']
   publicUrl: string
-  out: (text: string) => unknown
-  err?: (text: string) => unknown
-  lines?: () => AsyncIterable<string>
-  now?: () => number
-  checkEncrypted?: CheckEncrypted
   threads?: Threads
 }
 
@@ -67,7 +62,7 @@ export async function runAdmin(argv: string[], options: AdminOptions): Promise<n
 
 function findCommand([group = '', ...words]: string[], options: AdminOptions) {
   const { publicUrl, out, err = out, now = Date.now, lines = async function* () {} } = options
-  const io = { ...options, now, lines, progress: err }
+  const io = { ...options, now, lines, err }
   if (Object.hasOwn(DATABASE_COMMANDS, group)) {
     const command = DATABASE_COMMANDS[group]
     return command && (async () => command.run(parseInput(command, words), io))
