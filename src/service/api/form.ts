@@ -143,7 +143,7 @@ async function receivePart(
   const { name, filename, isFile, charset } = header ?? readPartHeader(lines, largeText)
   const bytes = Buffer.concat(chunks)
   if (isFile) return { name, value: { filename, bytes, file }, size }
-  return { name, value: decodeText({ name, charset }, bytes, size === bytes.length), size }
+  return { name, value: decodeText(name, charset, bytes, size === bytes.length), size }
 }
 
 /** Opens a file and unlinks it at once, so that the system frees its space even if this process is killed. */

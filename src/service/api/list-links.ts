@@ -15,7 +15,7 @@ import { findMatches, MAX_MATCHES } from '../store/link-matches.ts'
 import { listTags } from '../store/tags.ts'
 import { isBackHalf } from '../store/back-half.ts'
 import { findByShortUrl, findShownLink, type LinkReach } from '../store/links.ts'
-import type { Handler } from './authentication.ts'
+import type { Handler } from './handler.ts'
 import { deletedAtDetails, parseQuery } from './errors.ts'
 import { succeeded, toListedShortlink } from './shortlink.ts'
 

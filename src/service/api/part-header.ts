@@ -65,11 +65,7 @@ export function mediaType(header: string | undefined): MIMEType | undefined {
 }
 
 /** @param isWhole false if the end is missing. The text might then end in the middle of a character */
-export function decodeText(
-  { name, charset }: Pick<PartHeader, 'name' | 'charset'>,
-  bytes: Buffer,
-  isWhole: boolean,
-): string {
+export function decodeText(name: string, charset: string, bytes: Buffer, isWhole: boolean): string {
   try {
     return new TextDecoder(charset, { fatal: isWhole, ignoreBOM: true }).decode(bytes)
   } catch {

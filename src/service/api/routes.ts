@@ -1,9 +1,12 @@
-import type { FastifyInstance, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import * as endpoints from '../../contract/endpoints.ts'
+import type { Db } from '../../database/schema.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 import { inRequest } from '../../http/request-context.ts'
-import { ERASE_SCOPE, type Scope, SIGN_IN_SCOPE } from '../store/scopes.ts'
-import { authenticate, type ApiContext, type Handler } from './authentication.ts'
+import { hashApiKey, isApiKey } from '../store/api-key.ts'
+import { findApiKey } from '../store/api-keys.ts'
+import { ERASE_SCOPE, type Scope, SIGN_IN_SCOPE, toAccess } from '../store/scopes.ts'
+import type { ApiContext, Caller, Handler } from './handler.ts'
 import { ServiceError } from './errors.ts'
 import { getLinkClicks, getReport } from './reports.ts'
 import { changeLink, createLink, readLink, removeLink } from './single-link.ts'
@@ -77,4 +80,13 @@ export async function apiRoutes(scope: FastifyInstance, context: ApiContext) {
       handler: (request, reply) => handler(context, request, reply),
     })
   }
+}
+
+/** @throws ServiceError AUTHENTICATION_REQUIRED, the same for a missing, unknown, revoked or expired key (spec §5) */
+async function authenticate(db: Db, request: FastifyRequest, now: number): Promise<Caller> {
+  const key = request.headers[endpoints.API_KEY_HEADER]
+  const isWellFormed = typeof key === 'string' && isApiKey(key)
+  const row = isWellFormed && (await findApiKey(db, hashApiKey(key), now))
+  if (row) return { ...toAccess(row), maxLinks: row.max_links }
+  throw new ServiceError('AUTHENTICATION_REQUIRED', 'Send a valid API key in the X-API-Key header.')
 }

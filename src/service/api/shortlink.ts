@@ -16,7 +16,7 @@ import { TOO_MANY_GIVEN_UP } from '../store/owners.ts'
 import { fieldValues } from '../store/link-values.ts'
 import type { ListedRow } from '../store/link-list.ts'
 import type { LinkRow, RefusedWrite } from '../store/links.ts'
-import type { Caller } from './authentication.ts'
+import type { Caller } from './handler.ts'
 import { deletedAtDetails, linkNotFound, ServiceError } from './errors.ts'
 
 function shownFields<Name extends LinkField>(
