@@ -54,6 +54,7 @@ export function createRequests<About = unknown>(
   options: DriverOptions,
   service: {
     headers: Record<string, string>
+    /** Turns an error response into details of a LinkServiceError. The API key is already removed from its JSON. */
     readError: (json: unknown, status: number, about: RequestParts<About>) => ErrorDetails
   },
 ): Requests<About> {
@@ -74,8 +75,8 @@ export function createRequests<About = unknown>(
     const response = await transport.send({ method, url: base + path, headers, body, signal })
     const { status } = response
     if (status >= 200 && status < 300) return { ...response, sentAtMs, receivedAtMs: clock.now() }
-    const readError = (errorJson: unknown) => service.readError(errorJson, status, request)
-    throw failedResponse(response, readError, { apiKey, now: clock.now() })
+    const details = service.readError(parseJson(response.text, apiKey), status, request)
+    throw failedResponse(response, details, clock.now())
   }
 
   const call = createCalls(clock, metrics)
@@ -135,19 +136,10 @@ export interface ErrorDetails {
 
 const CLEAR_FAILURES = ['duplicate', 'back_half_taken']
 
-/** Turns an error response into a LinkServiceError. The API key is removed from the JSON before `readError` gets it. */
-export function failedResponse(
-  response: HttpResponse,
-  readError: (json: unknown) => ErrorDetails,
-  { apiKey, now }: { apiKey: string; now: number },
-): LinkServiceError {
+export function failedResponse(response: HttpResponse, details: ErrorDetails, now: number) {
   const { status } = response
-  const {
-    failure = failureOfStatus(response, now),
-    message,
-    code,
-    isClear = CLEAR_FAILURES.includes(failure.kind),
-  } = readError(parseJson(response.text, apiKey))
+  const { failure = failureOfStatus(response, now), message, code } = details
+  const { isClear = CLEAR_FAILURES.includes(failure.kind) } = details
   const isBusy = failure.kind === 'busy'
   const hasFailed = failure.kind === 'failed'
   const explanation = message?.trim().slice(0, MAX_MESSAGE_LENGTH) || undefined

@@ -1,3 +1,4 @@
+import { parseJson } from '../../src/client/json.ts'
 import { failedResponse } from '../../src/client/requests.ts'
 import { readApiError, type About } from '../../src/drivers/backhalf/read-api-error.ts'
 import type { LinkServiceError } from '../../src/port/failures.ts'
@@ -23,10 +24,8 @@ export function failedCall({
   const header = (name: string): string | undefined =>
     name === 'x-request-id' ? requestId : undefined
   const request = { mayConflict: { backHalf: true }, ...about }
-  return failedResponse({ status, text, header }, (json) => readApiError(json, status, request), {
-    apiKey: 'bh_hunter2',
-    now: 0,
-  })
+  const read = readApiError(parseJson(text, 'bh_hunter2'), status, request)
+  return failedResponse({ status, text, header }, read, 0)
 }
 
 /** There is no such link. */

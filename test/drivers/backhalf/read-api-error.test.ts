@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { parseJson } from '../../../src/client/json.ts'
 import { failedResponse } from '../../../src/client/requests.ts'
 import {
   readApiError,
@@ -19,10 +20,8 @@ function read(
     text: JSON.stringify({ error }),
     header: (name: string) => headers[name],
   }
-  return failedResponse(response, (json) => readApiError(json, status, about), {
-    apiKey: 'bh_hunter2',
-    now: NOW,
-  })
+  const details = readApiError(parseJson(response.text, 'bh_hunter2'), status, about)
+  return failedResponse(response, details, NOW)
 }
 
 test('falls back to a message of our own, member by member, and shortens a message to 500 characters', () => {
