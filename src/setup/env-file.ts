@@ -3,11 +3,10 @@ import { chmod, copyFile, readFile, stat, writeFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'dotenv'
 import { ConfigError, parseConfig } from '../config/config.ts'
-import { isSecret, type Environment } from '../config/variables.ts'
+import { isSecret } from '../config/variables.ts'
 import { masked } from '../doctor/check.ts'
 import { errorCode } from '../values/unknown-values.ts'
 import type { Settings, Setup } from './ask.ts'
-import type { Terminal } from './terminal.ts'
 
 const HEADER = '# Written by npm run setup. docs/configuration.md lists all settings.\n'
 const PRIVATE = 0o600
@@ -32,18 +31,15 @@ export async function readEnvFile(path: string) {
   return { text, values }
 }
 
-export async function writeSettings(
-  { terminal, saved, settings, environment }: Setup,
-  path: string,
-  text: string,
-): Promise<boolean> {
+export async function writeSettings(setup: Setup, path: string, text: string): Promise<boolean> {
+  const { terminal, saved, settings } = setup
   const changes = Object.entries(settings).filter(([name, value]) => value !== saved[name])
   const changed = changeEnv(text, Object.fromEntries(changes))
   const width = Math.max(...changes.map(([name]) => name.length))
   const lines = changes.map(([name, value]) => `  ${name.padEnd(width)}  ${valueText(name, value)}`)
   if (lines.length > 0) terminal.say(lines.join('\n'))
   else terminal.report('ok', '.env contains all of this already.')
-  warnAboutProblems(terminal, changed, Object.keys(settings), environment)
+  warnAboutProblems(setup, changed)
   if (lines.length === 0) return true
   if (!(await terminal.confirm('Write this to .env?', true))) {
     terminal.say('Nothing was changed.')
@@ -66,13 +62,8 @@ function valueText(name: string, value: string | undefined): string {
   return isSecret(name) ? masked(value) : value
 }
 
-function warnAboutProblems(
-  terminal: Terminal,
-  changed: string,
-  names: readonly string[],
-  environment: Environment,
-): void {
-  for (const name of names.filter((variable) => environment[variable])) {
+function warnAboutProblems({ terminal, settings, environment }: Setup, changed: string): void {
+  for (const name of Object.keys(settings).filter((variable) => environment[variable])) {
     terminal.report(
       'warning',
       `${name} is also set in your environment, which takes precedence over .env. Remove it there.`,

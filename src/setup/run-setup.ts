@@ -18,11 +18,8 @@ interface SetupOptions extends Streams {
   environment: Environment
 }
 
-export async function runSetup(
-  args: readonly string[],
-  { isTerminal, directory, environment, ...streams }: SetupOptions,
-): Promise<number> {
-  const { output, signal } = streams
+export async function runSetup(args: readonly string[], options: SetupOptions): Promise<number> {
+  const { isTerminal, output, signal } = options
   if (args.length > 0) {
     output.write(USAGE)
     return args[0] === '--help' || args[0] === '-h' ? 0 : 2
@@ -31,9 +28,9 @@ export async function runSetup(
     output.write(NO_TERMINAL)
     return 2
   }
-  const terminal = createTerminal(streams)
+  const terminal = createTerminal(options)
   try {
-    return await askEverything(terminal, join(directory, '.env'), environment, signal)
+    return await askEverything(terminal, options)
   } catch (error) {
     // Ctrl-C rejects a question with an error of this name.
     const isStopped = signal.aborted || (error instanceof Error && error.name === 'ExitPromptError')
@@ -45,10 +42,9 @@ export async function runSetup(
 
 async function askEverything(
   terminal: Terminal,
-  path: string,
-  environment: Environment,
-  signal: AbortSignal,
+  { directory, environment, signal }: SetupOptions,
 ): Promise<number> {
+  const path = join(directory, '.env')
   const { text, values: saved } = await readEnvFile(path)
   terminal.heading('Connect Backhalf to Slack')
   terminal.say(
