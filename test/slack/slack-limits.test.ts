@@ -35,7 +35,7 @@ import { checklistModal, MAX_CHECKLIST_LINKS } from '../../src/slack/message-lin
 import { linksCreatedMessage } from '../../src/slack/message-links/links-created.ts'
 import { keptMessage, reminderMessage } from '../../src/slack/reminders/index.ts'
 import { reportMessage, type ShownReport } from '../../src/slack/report/report-message.ts'
-import { connectedModal } from '../../src/slack/settings/connect-form.ts'
+import { connectedModal } from '../../src/slack/settings/connect.ts'
 import { sharedLinkMessage, shareModal } from '../../src/slack/share/share-link.ts'
 import { duplicateMessage, duplicateModal } from '../../src/slack/shorten/duplicate/duplicates.ts'
 import { shortenModal } from '../../src/slack/shorten/form-view.ts'

@@ -1,10 +1,9 @@
-import type { ModalView, SectionBlock } from '@slack/types'
+import type { SectionBlock } from '@slack/types'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import { button, context, LIMITS, present, section } from '../block-kit/elements.ts'
 import { formModal, textInput } from '../block-kit/inputs.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
-import { noticeModal } from '../block-kit/notices.ts'
-import { ACTIONS, COMMAND, VIEWS } from '../ids.ts'
+import { ACTIONS, VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { typedText, type FormValues } from '../platform/form-values.ts'
 import { linesInput, typedLines, type SettingsForm } from './settings-form.ts'
@@ -118,48 +117,4 @@ function parseDomains(values: FormValues, issues: FieldError[]): DomainRecord[] 
 function parseHost(text: string): string | undefined {
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
   return url && /[.:]|^localhost$/.test(url.hostname) && !url.username ? url.host : undefined
-}
-
-export interface Connected {
-  domains: readonly DomainRecord[]
-  mayList: boolean
-  mayCreate: boolean
-  knowsDomains: boolean
-}
-
-const MAX_NAMED_DOMAINS = 10
-
-export function connectedModal(connected: Connected): ModalView {
-  const { domains } = connected
-  const named = domains.slice(0, MAX_NAMED_DOMAINS).map(({ domain_name }) => bold(domain_name))
-  const more = domains.length - named.length
-  const hostnames = present([...named, more > 0 && `${more} more`]).join(', ')
-  const tried = connected.knowsDomains
-    ? 'The link service accepts the key and knows the domain records. The hostnames were not tried: they are as you entered them.'
-    : 'The link service accepts the key. The domain records and their hostnames were not tried: create a link to try them.'
-  return noticeModal(
-    'Connected',
-    [
-      `:white_check_mark: This workspace is connected. Its domains: ${hostnames}.`,
-      tried,
-      ...missingPermissions(connected),
-    ].join('\n'),
-  )
-}
-
-export function connectedIntro(connected: Connected): string {
-  return [
-    ':white_check_mark: This workspace is connected. Choose the domains that people can use.',
-    ...missingPermissions(connected),
-  ].join('\n')
-}
-
-const ASK_FOR_IT = 'The person who runs the link service can allow it.'
-
-function missingPermissions({ mayList, mayCreate }: Connected): string[] {
-  return present([
-    !mayCreate && `:warning: The key isn’t allowed to create links. ${ASK_FOR_IT}`,
-    !mayList &&
-      `:warning: The key isn’t allowed to list links, so \`${COMMAND} list\` can’t show them. ${ASK_FOR_IT}`,
-  ])
 }

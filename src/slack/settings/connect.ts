@@ -1,22 +1,19 @@
+import type { ModalView } from '@slack/types'
 import { failureOf, FORBIDDEN, LinkServiceError } from '../../port/failures.ts'
 import type { LinkService } from '../../port/link-service.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
+import { present } from '../block-kit/elements.ts'
+import { bold } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
-import { VIEWS } from '../ids.ts'
+import { COMMAND, VIEWS } from '../ids.ts'
 import { errorAt, fieldErrorText, cutValue, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import { formAgain, typedText } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
-import {
-  connectedIntro,
-  connectedModal,
-  parseConnectForm,
-  type Connected,
-  type ConnectInput,
-} from './connect-form.ts'
+import { parseConnectForm, type ConnectInput } from './connect-form.ts'
 import { buildPicker } from './domain-picker.ts'
 import { buildOverview, refreshSettings } from './overview.ts'
 import { requireAdmin, type SettingsPlatform } from './settings-form.ts'
@@ -146,4 +143,48 @@ async function tryDomains(
     if (!(error instanceof LinkServiceError)) throw error
     return { mayCreate: !failureOf(error, ...FORBIDDEN), knowsDomains: false }
   }
+}
+
+interface Connected {
+  domains: readonly DomainRecord[]
+  mayList: boolean
+  mayCreate: boolean
+  knowsDomains: boolean
+}
+
+const MAX_NAMED_DOMAINS = 10
+
+export function connectedModal(connected: Connected): ModalView {
+  const { domains } = connected
+  const named = domains.slice(0, MAX_NAMED_DOMAINS).map(({ domain_name }) => bold(domain_name))
+  const more = domains.length - named.length
+  const hostnames = present([...named, more > 0 && `${more} more`]).join(', ')
+  const tried = connected.knowsDomains
+    ? 'The link service accepts the key and knows the domain records. The hostnames were not tried: they are as you entered them.'
+    : 'The link service accepts the key. The domain records and their hostnames were not tried: create a link to try them.'
+  return noticeModal(
+    'Connected',
+    [
+      `:white_check_mark: This workspace is connected. Its domains: ${hostnames}.`,
+      tried,
+      ...missingPermissions(connected),
+    ].join('\n'),
+  )
+}
+
+function connectedIntro(connected: Connected): string {
+  return [
+    ':white_check_mark: This workspace is connected. Choose the domains that people can use.',
+    ...missingPermissions(connected),
+  ].join('\n')
+}
+
+const ASK_FOR_IT = 'The person who runs the link service can allow it.'
+
+function missingPermissions({ mayList, mayCreate }: Connected): string[] {
+  return present([
+    !mayCreate && `:warning: The key isn’t allowed to create links. ${ASK_FOR_IT}`,
+    !mayList &&
+      `:warning: The key isn’t allowed to list links, so \`${COMMAND} list\` can’t show them. ${ASK_FOR_IT}`,
+  ])
 }

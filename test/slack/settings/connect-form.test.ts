@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FormValues } from '../../../src/slack/platform/form-values.ts'
-import { connectedModal, parseConnectForm } from '../../../src/slack/settings/connect-form.ts'
+import { parseConnectForm } from '../../../src/slack/settings/connect-form.ts'
+import { connectedModal } from '../../../src/slack/settings/connect.ts'
 import { issuesOf } from '../../support/issues.ts'
 
 const LONGEST = `${'a'.repeat(61)}.`.repeat(4)
