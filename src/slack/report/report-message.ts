@@ -151,15 +151,13 @@ function buttons(shown: ShownReport, direct: boolean): ActionsBlock[] {
   const { query } = shown
   const value = encodeQuery(query)
   const byLink = query.group_by === 'link'
-  const otherGroups = { ...query, group_by: byLink ? 'utm_source' : 'link' } as const
+  const otherGroups = encodeQuery({ ...query, group_by: byLink ? 'utm_source' : 'link' })
   return [
     ...nameButtons(shown),
     ...periodButtons(shown),
     ...actions([
-      button(byLink ? 'By source' : 'By link', ACTIONS.reportBy, {
-        value: encodeQuery(otherGroups),
-      }),
-      ...(direct ? [] : [button('Share in channel', ACTIONS.shareReport, { value })]),
+      button(byLink ? 'By source' : 'By link', ACTIONS.reportBy, { value: otherGroups }),
+      !direct && button('Share in channel', ACTIONS.shareReport, { value }),
       ...alertButtons(query),
     ]),
   ]
