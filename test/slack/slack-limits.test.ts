@@ -4,10 +4,10 @@ import type { LinkClicks } from '../../src/contract/extension-calls.ts'
 import { type LinkDetails, receivedListedLink } from '../../src/port/links.ts'
 import { checkMessageBlocks, checkView } from '../../src/simulator/block-kit/check.ts'
 import { LIMITS } from '../../src/slack/block-kit/elements.ts'
-import type { MessageContent } from '../../src/slack/block-kit/messages.ts'
+import { type MessageContent, qrMessage } from '../../src/slack/block-kit/messages.ts'
 import { withFieldErrors } from '../../src/slack/platform/field-errors.ts'
 import { linkMenu } from '../../src/slack/block-kit/link-menu.ts'
-import { qrMessage, toShownLink } from '../../src/slack/block-kit/shown-link.ts'
+import { toShownLink } from '../../src/slack/block-kit/shown-link.ts'
 import {
   filterError,
   FIRST_PAGE,

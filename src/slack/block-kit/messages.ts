@@ -1,7 +1,7 @@
 import type { ImageBlock, KnownBlock } from '@slack/types'
 import { isLoopbackHostname, isPublicHostname } from '../../http/public-hostname.ts'
-import { LIMITS, section } from './elements.ts'
-import { cut } from './mrkdwn.ts'
+import { context, LIMITS, section } from './elements.ts'
+import { bold, cut, escape } from './mrkdwn.ts'
 
 /** The conversation shows the `blocks`, and notifications and screen readers use the `text`. */
 export interface MessageContent {
@@ -34,4 +34,24 @@ export function isLoadedBySlack(address: string, reachesLoopback: boolean): bool
   const { protocol, hostname = '' } = URL.parse(address) ?? {}
   const isPublic = protocol === 'https:' && isPublicHostname(hostname)
   return isPublic || (reachesLoopback && isLoopbackHostname(hostname))
+}
+
+export const QR_NOT_ALLOWED =
+  'To show QR codes in Slack, Backhalf needs permission to upload files. An admin can grant it by installing the app again.'
+
+export function qrImage(shortUrl: string, picture: Picture): ImageBlock {
+  return image(`QR code for ${shortUrl}`, picture)
+}
+
+export function qrBlocks(shortUrl: string, picture: PictureState): KnownBlock[] {
+  if (picture === 'not_allowed') return [context(QR_NOT_ALLOWED)]
+  return isPicture(picture) ? [qrImage(shortUrl, picture)] : []
+}
+
+/** A second message, for a link's message to which Slack can't add the picture. */
+export function qrMessage(shortUrl: string, picture: Picture): MessageContent {
+  return {
+    text: `QR code for ${escape(shortUrl)}`,
+    blocks: [context(`QR code for ${bold(shortUrl)}`), qrImage(shortUrl, picture)],
+  }
 }

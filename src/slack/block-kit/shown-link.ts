@@ -1,17 +1,9 @@
-import type { ImageBlock, KnownBlock } from '@slack/types'
 import { z } from 'zod'
 import { type Difference, type ListedLink, type LinkDetails, timeOf } from '../../port/links.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { filledUtm, type UtmValues } from '../../workspaces/utm.ts'
-import { context, LIMITS, present } from './elements.ts'
-import {
-  image,
-  isPicture,
-  type MessageContent,
-  type Picture,
-  type PictureState,
-} from './messages.ts'
-import { bold, cut, destinationLink, escape, link, moment, shortDay, shownHost } from './mrkdwn.ts'
+import { LIMITS, present } from './elements.ts'
+import { bold, cut, destinationLink, link, moment, shortDay, shownHost } from './mrkdwn.ts'
 
 /** What the app doesn't know about a link is absent, even the name of a link in a button of version 1.0.0. */
 export interface ShownLink extends Partial<LinkDetails> {
@@ -72,26 +64,6 @@ export function expiryTexts({ expires_at, state }: ShownLink): string[] {
 
 export const STATE_TEXTS = { off: 'is turned off', expired: 'has expired' } as const
 export const STATE_STEPS = { off: 'Turn it on', expired: 'Change when it expires' } as const
-
-export const QR_NOT_ALLOWED =
-  'To show QR codes in Slack, Backhalf needs permission to upload files. An admin can grant it by installing the app again.'
-
-export function qrImage(shortUrl: string, picture: Picture): ImageBlock {
-  return image(`QR code for ${shortUrl}`, picture)
-}
-
-export function qrBlocks(shortUrl: string, picture: PictureState): KnownBlock[] {
-  if (picture === 'not_allowed') return [context(QR_NOT_ALLOWED)]
-  return isPicture(picture) ? [qrImage(shortUrl, picture)] : []
-}
-
-/** A second message, for a link's message to which Slack can't add the picture. */
-export function qrMessage(shortUrl: string, picture: Picture): MessageContent {
-  return {
-    text: `QR code for ${escape(shortUrl)}`,
-    blocks: [context(`QR code for ${bold(shortUrl)}`), qrImage(shortUrl, picture)],
-  }
-}
 
 const MAX_TITLE_LENGTH = 200
 const MAX_DESTINATION_LENGTH = 300

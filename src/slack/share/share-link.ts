@@ -1,7 +1,14 @@
 import type { ConversationsSelect, ImageBlock, KnownBlock, ModalView } from '@slack/types'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { code, context, present, section } from '../block-kit/elements.ts'
-import { isPicture, type MessageContent, type PictureState } from '../block-kit/messages.ts'
+import {
+  isPicture,
+  type MessageContent,
+  type PictureState,
+  qrBlocks,
+  qrImage,
+  qrMessage,
+} from '../block-kit/messages.ts'
 import { formModal, input } from '../block-kit/inputs.ts'
 import { previewImages, previewSection, titleText } from '../block-kit/link-preview.ts'
 import { bold, escape, mention } from '../block-kit/mrkdwn.ts'
@@ -10,9 +17,6 @@ import {
   decodeLink,
   encodeLink,
   headline,
-  qrBlocks,
-  qrImage,
-  qrMessage,
   type ShownLink,
   STATE_STEPS,
   STATE_TEXTS,

@@ -7,20 +7,15 @@ import {
   isPicture,
   type MessageContent,
   type PictureState,
+  qrBlocks,
+  qrMessage,
   textMessage,
 } from '../block-kit/messages.ts'
 import { UTM_NAMES } from '../block-kit/fields.ts'
 import { createdLinkBlockId, linkButtons, linkMenu } from '../block-kit/link-menu.ts'
 import { bold, cut, escape } from '../block-kit/mrkdwn.ts'
 import { type Notice, noticeBlock, noticeModal, warnings } from '../block-kit/notices.ts'
-import {
-  encodeLink,
-  expiryTexts,
-  headline,
-  qrBlocks,
-  qrMessage,
-  type ShownLink,
-} from '../block-kit/shown-link.ts'
+import { encodeLink, expiryTexts, headline, type ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'

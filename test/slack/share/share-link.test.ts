@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest'
 import { code } from '../../../src/slack/block-kit/elements.ts'
-import {
-  encodeLink,
-  QR_NOT_ALLOWED,
-  type ShownLink,
-} from '../../../src/slack/block-kit/shown-link.ts'
+import { encodeLink, type ShownLink } from '../../../src/slack/block-kit/shown-link.ts'
+import { QR_NOT_ALLOWED } from '../../../src/slack/block-kit/messages.ts'
 import { sharedLinkMessage, shareModal } from '../../../src/slack/share/share-link.ts'
 
 const ref: ShownLink = {

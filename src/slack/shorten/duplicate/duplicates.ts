@@ -1,7 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types'
 import { z } from 'zod'
 import { actions, button, context, LIMITS, present, section } from '../../block-kit/elements.ts'
-import type { MessageContent, PictureState } from '../../block-kit/messages.ts'
+import { type MessageContent, type PictureState, qrBlocks } from '../../block-kit/messages.ts'
 import { formModal } from '../../block-kit/inputs.ts'
 import { createdLinkBlockId } from '../../block-kit/link-menu.ts'
 import { ago, cut, escape, mention } from '../../block-kit/mrkdwn.ts'
@@ -12,7 +12,6 @@ import {
   encodeNamedLink,
   expiryTexts,
   headline,
-  qrBlocks,
   type ShownLink,
 } from '../../block-kit/shown-link.ts'
 import { ACTIONS, COMMAND, VIEWS } from '../../ids.ts'
