@@ -1,17 +1,17 @@
 import { stackedChartText } from '../../chart/stacked-chart.ts'
-import type { Report, ReportQuery } from '../../contract/report.ts'
-import { createOperation } from '../../port/operation.ts'
+import type { ReportQuery } from '../../contract/report.ts'
 import { context } from '../block-kit/elements.ts'
 import { mention } from '../block-kit/mrkdwn.ts'
 import { chartMessage } from '../clicks/click-blocks.ts'
-import { ACTIONS, COMMAND, REPORT_NAMES, REPORT_PERIODS } from '../ids.ts'
+import { ACTIONS, REPORT_NAMES, REPORT_PERIODS } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { NO_PICTURE } from '../platform/pictures.ts'
-import { BEST_LINKS, reportMessage, toReportChart, type ShownReport } from './report-message.ts'
+import { reportMessage, toReportChart } from './report-message.ts'
 import { aboutText, decodeQuery, parseReportText } from './report-query.ts'
+import { readReport } from './read-report.ts'
 
 export function registerReport(listeners: Listeners, platform: LinkPlatform): void {
   const { chartSource, clock, doOnce, replies } = platform
@@ -50,27 +50,4 @@ export function registerReport(listeners: Listeners, platform: LinkPlatform): vo
       'You have already shared this report here, or it is being shared. To share it again, type the command again.',
     )
   })
-}
-
-export async function readReport(
-  { clock, linkService, permissions }: LinkPlatform,
-  caller: Caller,
-  query: ReportQuery,
-): Promise<ShownReport> {
-  await permissions.checkMaySee(caller)
-  const { workspace } = caller
-  const { reports } = await linkService.requireCapabilities(workspace, 'has reports')
-  if (!reports) {
-    throw new SlackInputError(
-      `This workspace’s link service has no reports. To see the clicks on a link, type ${COMMAND} clicks and the link.`,
-    )
-  }
-  const operation = createOperation({ clock })
-  const readGroupedBy = (group_by: ReportQuery['group_by']): Promise<Report> =>
-    linkService.report(workspace, { ...query, group_by, limit: BEST_LINKS }, { operation })
-  const [links, report] = await Promise.all([
-    readGroupedBy('link'),
-    query.group_by === 'link' ? undefined : readGroupedBy(query.group_by),
-  ])
-  return { query, links, report: report ?? links, now: clock.now() }
 }
