@@ -9,12 +9,7 @@ import { bold, cut, escape, isolate, link, moment, readableUrl } from '../block-
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { leadsToHost, linkState, linkStateText, toShownLink } from '../block-kit/shown-link.ts'
 import type { ListLink } from '../links/link-lists.ts'
-
-export interface CountedLink {
-  link: ListLink
-  clicks?: LinkClicks // Absent if the link service doesn't say when links were clicked.
-  total?: number | undefined // Shown instead of `clicks`. Absent if the service doesn't count clicks.
-}
+import type { CountedLink } from './read-clicks.ts'
 
 const MAX_TITLE_LENGTH = 150
 const MAX_URL_LENGTH = 200

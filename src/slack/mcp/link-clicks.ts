@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { clickFigures, figuresText } from '../../chart/click-figures.ts'
 import { formatCount } from '../../web/numbers.ts'
-import { readNamedClicks } from '../clicks/index.ts'
+import { readNamedClicks } from '../clicks/read-clicks.ts'
 import { dataText, linkData, toLinkData } from './link-data.ts'
 import { defineTool } from './tools.ts'
 
