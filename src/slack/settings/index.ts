@@ -10,10 +10,11 @@ import type { ActionRequest, FormSubmission, Listeners } from '../platform/liste
 import { buildConnectForm } from './connect-form.ts'
 import { connectAgain, submitConnectForm } from './connect.ts'
 import { disconnectForm, erasePersonForm } from './deletion-forms.ts'
+import { destinationsForm, tryDestination } from './destinations-form.ts'
 import { domainPicker } from './domain-picker.ts'
 import { namingForm } from './naming-form.ts'
 import { buildOverview, refreshSettings } from './overview.ts'
-import { destinationsForm, permissionForm, qrForm, tryDestination } from './policy-forms.ts'
+import { permissionForm, qrForm } from './policy-forms.ts'
 import {
   openForAdmins,
   requireAdmin,
