@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type {
   ActionsBlock,
   Button,
   ContextBlock,
+  KnownBlock,
   PlainTextElement,
   PlainTextOption,
   RichTextBlock,
@@ -9,7 +11,7 @@ import type {
   SectionBlock,
   StaticSelect,
 } from '@slack/types'
-import { cut, cutMrkdwn } from './mrkdwn.ts'
+import { cut, cutMrkdwn, warningText } from './mrkdwn.ts'
 
 /** Slack's limits in characters (Block Kit reference). If pages of the reference disagree, this is the lower limit. */
 export const LIMITS = {
@@ -45,6 +47,20 @@ export function section(
   const text = { type: 'mrkdwn', text: cutMrkdwn(mrkdwn, LIMITS.sectionText) } as const
   const id = blockId === undefined ? {} : { block_id: blockId }
   return { type: 'section', text, ...(accessory && { accessory }), ...id }
+}
+
+const WARNING_BLOCK = 'warning:'
+
+export function asWarning<B extends KnownBlock>(block: B): B {
+  return { ...block, block_id: WARNING_BLOCK + randomUUID() }
+}
+
+export function warnings(messages: readonly string[]): SectionBlock[] {
+  return messages.map((message) => asWarning(section(warningText(message))))
+}
+
+export function isWarning({ block_id: id }: KnownBlock): boolean {
+  return id?.startsWith(WARNING_BLOCK) === true
 }
 
 export function context(mrkdwn: string): ContextBlock {

@@ -12,9 +12,9 @@ import type {
   URLInput,
 } from '@slack/types'
 import { INPUT } from '../ids.ts'
-import { LIMITS, option, plain } from './elements.ts'
+import { LIMITS, option, plain, warnings } from './elements.ts'
 import { fieldBlockId, FIELD_LABELS, type Field } from './fields.ts'
-import { readOnlyModal, warnings } from './notices.ts'
+import { readOnlyModal } from './notices.ts'
 
 interface InputOptions {
   hint?: string | undefined

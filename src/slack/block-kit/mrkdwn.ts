@@ -78,6 +78,10 @@ export function ago(isoTime: string): string {
   return Number.isNaN(timeMs) ? '' : slackDate(timeMs, '{ago}')
 }
 
+export function warningText(message: string): string {
+  return `:warning: ${escape(message)}`
+}
+
 export function day(timeMs: number): string {
   return slackDate(timeMs, '{date_long}')
 }

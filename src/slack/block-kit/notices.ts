@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { Button, KnownBlock, ModalView, SectionBlock } from '@slack/types'
 import { ACTIONS, VIEWS } from '../ids.ts'
 import { actions, button, code, context, LIMITS, plain, section } from './elements.ts'
-import { cut, escape } from './mrkdwn.ts'
+import { cut, escape, warningText } from './mrkdwn.ts'
 
 export function noticeModal(title: string, mrkdwn: string): ModalView {
   return readOnlyModal(title, [section(mrkdwn)])
@@ -33,24 +32,6 @@ export function noticeBlock({ text, undo }: Notice, blockId: string): SectionBlo
   if (undo === undefined) return section(text)
   const accessory = button('Undo', ACTIONS.undoTurnOff, { value: undo })
   return section(text, accessory, blockId)
-}
-
-export function warningText(message: string): string {
-  return `:warning: ${escape(message)}`
-}
-
-const WARNING_BLOCK = 'warning:'
-
-export function asWarning<B extends KnownBlock>(block: B): B {
-  return { ...block, block_id: WARNING_BLOCK + randomUUID() }
-}
-
-export function warnings(messages: readonly string[]): SectionBlock[] {
-  return messages.map((message) => asWarning(section(warningText(message))))
-}
-
-export function isWarning({ block_id: id }: KnownBlock): boolean {
-  return id?.startsWith(WARNING_BLOCK) === true
 }
 
 const MAX_TYPED_LENGTH = 9_000 // more than any form holds, but short enough for a message

@@ -1,7 +1,8 @@
 import { failureOf } from '../../port/failures.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
 import { parseLinkPosition, type MenuChoice } from '../block-kit/link-menu.ts'
-import { warningText, type Notice } from '../block-kit/notices.ts'
+import { warningText } from '../block-kit/mrkdwn.ts'
+import type { Notice } from '../block-kit/notices.ts'
 import {
   decodeNamedLink,
   encodeNamedLink,

@@ -5,10 +5,9 @@ import { hexColor } from '../../contract/link-requests.ts'
 import type { Difference } from '../../port/links.ts'
 import { isScannable } from '../../qr/qr-code.ts'
 import type { DisallowedValue, UtmValues } from '../../workspaces/utm.ts'
-import { context, LIMITS } from '../block-kit/elements.ts'
+import { asWarning, context, isWarning, LIMITS, warnings } from '../block-kit/elements.ts'
 import { FIELD_LABELS, isField, parseFieldBlockId, type Field } from '../block-kit/fields.ts'
-import { cut } from '../block-kit/mrkdwn.ts'
-import { asWarning, isWarning, warnings, warningText } from '../block-kit/notices.ts'
+import { cut, warningText } from '../block-kit/mrkdwn.ts'
 
 export interface FieldError {
   field?: Field

@@ -1,8 +1,8 @@
+import { isWarning, warnings } from '../block-kit/elements.ts'
 import type { ViewStateValue, ViewSubmitAction } from '@slack/bolt'
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types'
 import { parseFieldBlockId, type Field } from '../block-kit/fields.ts'
 import { unescape } from '../block-kit/mrkdwn.ts'
-import { isWarning, warnings } from '../block-kit/notices.ts'
 import { INPUT } from '../ids.ts'
 import type { UploadedFile } from './slack-files.ts'
 

@@ -1,6 +1,6 @@
 import type { ConversationsSelect, ImageBlock, KnownBlock, ModalView } from '@slack/types'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
-import { code, context, present, section } from '../block-kit/elements.ts'
+import { code, context, present, section, warnings } from '../block-kit/elements.ts'
 import {
   isPicture,
   type MessageContent,
@@ -12,7 +12,7 @@ import {
 import { formModal, input } from '../block-kit/inputs.ts'
 import { previewImages, previewSection, titleText } from '../block-kit/link-preview.ts'
 import { bold, escape, mention } from '../block-kit/mrkdwn.ts'
-import { readOnlyModal, warnings } from '../block-kit/notices.ts'
+import { readOnlyModal } from '../block-kit/notices.ts'
 import {
   decodeLink,
   encodeLink,

@@ -2,7 +2,7 @@ import type { ActionsBlock, ModalView } from '@slack/types'
 import type { UtmParameter } from '../../contract/link-fields.ts'
 import { SPECIFICATION } from '../../port/capabilities.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
-import { actions, button, context, present, section } from '../block-kit/elements.ts'
+import { actions, button, context, present, section, warnings } from '../block-kit/elements.ts'
 import {
   isPicture,
   type MessageContent,
@@ -14,7 +14,7 @@ import {
 import { UTM_NAMES } from '../block-kit/fields.ts'
 import { createdLinkBlockId, linkButtons, linkMenu } from '../block-kit/link-menu.ts'
 import { bold, cut, escape } from '../block-kit/mrkdwn.ts'
-import { type Notice, noticeBlock, noticeModal, warnings } from '../block-kit/notices.ts'
+import { type Notice, noticeBlock, noticeModal } from '../block-kit/notices.ts'
 import { encodeLink, expiryTexts, headline, type ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'
