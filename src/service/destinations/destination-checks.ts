@@ -64,10 +64,12 @@ export function createDestinationChecks({
   let lastAnswerAt = -Infinity
 
   function enqueue(check: Check): void {
-    const queue = queues.getOrInsertComputed(check.url.hostname, () => [])
+    const { hostname } = check.url
+    const queue = queues.get(hostname) ?? []
     if (queue.length >= MAX_QUEUED_FOR_HOST || queuedLinkIds.size >= MAX_QUEUED) return
     queuedLinkIds.add(check.link.id)
     queue.push(check)
+    queues.set(hostname, queue)
   }
 
   async function fillQueues(): Promise<void> {
