@@ -67,7 +67,7 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
     }
   }
   // Created for the first rule that needs them.
-  let oldAndNew: ReturnType<typeof createOldAndNew> | undefined
+  let oldAndNew: Promise<(destination: string) => 'new' | 'old' | 'other'> | undefined
 
   return {
     newDestination,
