@@ -97,11 +97,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   })
   await removeOldDestinations(db, now())
   await deleteOldTokens(db, now())
-  const running = startBackgroundWork(context, options)
-  running.defer(() => usage.close())
+  const background = startBackgroundWork(context, options)
   const server = createServer(options)
-  running.defer(() => closeGracefully(server, GRACE_MS))
-  running.defer(() => blockedHosts?.close())
   registerErrorHandlers(server)
   const links = createLinkWriter(database, now, (linkIds) => changedLinks.announce(linkIds))
   const inTurn = createReadTurns()
@@ -121,7 +118,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   return {
     publicHosts,
     listen: (at) => listen(server, { ...at, portVariable: 'SERVICE_PORT' }),
-    close: () => running.disposeAsync(),
+    async close() {
+      blockedHosts?.close()
+      await closeGracefully(server, GRACE_MS)
+      await usage.close()
+      await background.disposeAsync()
+    },
     async createSignInLink() {
       const token = await createToken(db, 'sign_in_link', now())
       return `/dashboard/sign-in/${token}${SIGN_IN_AT_ONCE}`
