@@ -155,8 +155,8 @@ function readText(env: Environment, name: string, issues: string[]): string | un
   }
 }
 
-/** Whether a value is or contains a secret. A database's URL can contain a password. */
 export function isSecret(name: string): boolean {
+  // A database's URL can contain a password.
   return /TOKEN|SECRET|KEY|DATABASE_URL/.test(name)
 }
 

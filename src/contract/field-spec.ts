@@ -32,3 +32,19 @@ export interface FieldSpec {
   // The field's option in `/shorten`.
   readonly option?: string
 }
+
+export function eachField<Name extends string, Value>(
+  names: readonly Name[],
+  valueOf: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>
+}
+
+export function someFields<Name extends string, Value>(
+  names: readonly Name[],
+  valueOf: (name: Name) => Value | undefined,
+): Partial<Record<Name, Value>> {
+  const values = names.map((name) => [name, valueOf(name)] as const)
+  const defined = values.filter(([, value]) => value !== undefined)
+  return Object.fromEntries(defined) as Partial<Record<Name, Value>>
+}

@@ -1,5 +1,5 @@
 import { effectiveDestination } from '../contract/destination.ts'
-import { eachField, someFields } from '../contract/field-values.ts'
+import { eachField, someFields } from '../contract/field-spec.ts'
 import { UTM_PARAMETERS, type UtmParameter } from '../contract/link-fields.ts'
 import type { UpdateRequest } from '../contract/link-requests.ts'
 import type { ListedLink } from '../port/links.ts'

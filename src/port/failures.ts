@@ -127,6 +127,9 @@ export class ResponseShapeError extends LinkServiceError {
 /** Joins messages, with a semicolon after one without a period: `It is too long; Use letters.` */
 export function joinMessages(messages: readonly string[]): string {
   const trimmed = messages.map((message) => message.trim()).filter(Boolean)
-  const separated = trimmed.map((message) => (/[.!?…]$/.test(message) ? message : `${message};`))
-  return separated.join(' ').replace(/;$/, '')
+  const separated = trimmed.map((message, index) => {
+    const isLast = index === trimmed.length - 1
+    return isLast || /[.!?…]$/.test(message) ? message : `${message};`
+  })
+  return separated.join(' ')
 }

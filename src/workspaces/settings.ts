@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { eachField } from '../contract/field-values.ts'
+import { eachField } from '../contract/field-spec.ts'
 import { UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { NotInstalledError } from './installations.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'

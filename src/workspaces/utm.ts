@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { eachField, someFields } from '../contract/field-values.ts'
+import { eachField, someFields } from '../contract/field-spec.ts'
 import { UTM_PARAMETERS, type UtmParameter } from '../contract/link-fields.ts'
 import type { NamingRules, UtmTemplate } from './settings.ts'
 

@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { eachField } from '../../src/contract/field-values.ts'
 import {
   CREATE_FIELDS,
   fieldsOfKind,
@@ -9,7 +8,7 @@ import {
   without,
   type LinkField,
 } from '../../src/contract/link-fields.ts'
-import type { FieldKind } from '../../src/contract/field-spec.ts'
+import { eachField, type FieldKind } from '../../src/contract/field-spec.ts'
 import { LISTED_FIELDS } from '../../src/contract/shortlink.ts'
 import { importFile, plainText } from '../support/dashboard.ts'
 import { withDashboard } from '../support/fixtures.ts'

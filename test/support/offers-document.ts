@@ -11,7 +11,7 @@ import {
   SIGN_INS_PATH,
   TAGS_PATH,
 } from '../../src/contract/endpoints.ts'
-import { eachField } from '../../src/contract/field-values.ts'
+import { eachField } from '../../src/contract/field-spec.ts'
 import {
   CREATE_FIELDS,
   fieldsWith,

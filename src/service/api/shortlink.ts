@@ -6,7 +6,7 @@ import {
   type CreatedShortlink,
   type DetailedShortlink,
 } from '../../contract/extension-calls.ts'
-import { someFields } from '../../contract/field-values.ts'
+import { someFields } from '../../contract/field-spec.ts'
 import { type LinkField, UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { LISTED_FIELDS } from '../../contract/shortlink.ts'
 import { formatNumber } from '../../web/numbers.ts'

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
-import type { FieldGroup } from '../../contract/field-spec.ts'
-import { eachField, someFields } from '../../contract/field-values.ts'
+import { eachField, someFields, type FieldGroup } from '../../contract/field-spec.ts'
 import {
   CREATE_FIELDS,
   FIELD_GROUPS,

@@ -29,8 +29,7 @@ import { addTagSets } from './tags.ts'
 
 export interface NewLink {
   columns: LinkFieldColumns & Creator & Pick<LinkRow, 'owner_id' | 'domain_id' | 'hostname'>
-  /** Generated if it is undefined. */
-  backHalf: string | undefined
+  backHalf: string | undefined // Generated if it is undefined.
   maxLinks: number | null
   image: PreviewImage | undefined
 }

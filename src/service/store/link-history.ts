@@ -1,7 +1,7 @@
 import { type Insertable, sql, type RawBuilder } from 'kysely'
 import { prepared } from '../../database/prepared.ts'
 import type { Db, DbTransaction, Schema } from '../../database/schema.ts'
-import { someFields } from '../../contract/field-values.ts'
+import { someFields } from '../../contract/field-spec.ts'
 import { LINK_FIELD_NAMES } from '../../contract/link-fields.ts'
 import { fieldValues } from './link-values.ts'
 import { type LinkRow, KEY_NAME, type Creator, type NamedCreator } from './links.ts'

@@ -1,5 +1,5 @@
 import { parseExpiresAt } from '../../contract/expiry.ts'
-import { eachField, someFields } from '../../contract/field-values.ts'
+import { eachField, someFields } from '../../contract/field-spec.ts'
 import {
   fieldsOfKind,
   LINK_FIELD_NAMES,

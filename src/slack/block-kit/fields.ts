@@ -1,4 +1,4 @@
-import { eachField } from '../../contract/field-values.ts'
+import { eachField } from '../../contract/field-spec.ts'
 import {
   LINK_FIELD_NAMES,
   FIELD_SPECS,

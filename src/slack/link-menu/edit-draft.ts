@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { someFields } from '../../contract/field-values.ts'
 import {
   fieldsOfKind,
   OUR_CREATE_FIELDS,
@@ -8,7 +7,7 @@ import {
   without,
   type LinkField,
 } from '../../contract/link-fields.ts'
-import type { FieldGroup } from '../../contract/field-spec.ts'
+import { someFields, type FieldGroup } from '../../contract/field-spec.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import { tagKeys } from '../../contract/tags.ts'
 import { backHalfOf, type LinkDetails, timeOf } from '../../port/links.ts'

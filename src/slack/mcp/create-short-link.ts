@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { eachField } from '../../contract/field-values.ts'
+import { eachField } from '../../contract/field-spec.ts'
 import { FIELD_SPECS, UTM_PARAMETERS, type LinkField } from '../../contract/link-fields.ts'
 import { timeOf } from '../../port/links.ts'
 import { present } from '../block-kit/elements.ts'

@@ -106,7 +106,6 @@ function firstText(block: KnownBlock): string {
 
 const MAX_SHOWN_VALUE = 80
 
-/** Shortens a value that a message repeats. */
 export const cutValue = (value: string): string => cut(value, MAX_SHOWN_VALUE)
 
 export function colorError(color: string | undefined): string | undefined {

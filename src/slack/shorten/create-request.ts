@@ -1,5 +1,5 @@
 import { hostNames, isAllowedHost } from '../../contract/allowed-hosts.ts'
-import { someFields } from '../../contract/field-values.ts'
+import { someFields } from '../../contract/field-spec.ts'
 import {
   countCharacters,
   FIELD_SPECS,

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types'
 import { effectiveDestination } from '../../contract/destination.ts'
-import { someFields } from '../../contract/field-values.ts'
+import { someFields } from '../../contract/field-spec.ts'
 import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { SPECIFICATION } from '../../port/capabilities.ts'
 import type { Settings } from '../../workspaces/settings.ts'

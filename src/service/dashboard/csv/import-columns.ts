@@ -97,7 +97,6 @@ function firstValues({ rows }: CsvFile, index: number): string {
 export const columnNames = (names: readonly string[]) =>
   names.map((name, index) => [index > 0 && ', ', html`<code>${name}</code>`])
 
-/** Adds errors to the form. */
 export function readColumns(
   { headings }: CsvFile,
   { values, errors }: FilledForm,

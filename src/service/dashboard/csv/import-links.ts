@@ -1,4 +1,4 @@
-import { someFields } from '../../../contract/field-values.ts'
+import { someFields } from '../../../contract/field-spec.ts'
 import { fieldsOfKind, without, LINK_FIELD_NAMES } from '../../../contract/link-fields.ts'
 import { cellsByColumn, type CsvRow } from '../../../csv/csv.ts'
 import { FieldErrors } from '../../store/field-errors.ts'
