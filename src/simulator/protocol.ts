@@ -26,7 +26,7 @@ export interface WorkspaceState {
   refusals: Refusal[]
 }
 
-/** As `users.info` returns it. These are the members that the page shows, or tests change. */
+/** A person as `users.info` returns them. The page shows the members listed here, or tests change them. */
 export interface Person extends SlackJson {
   id: string
   name: string

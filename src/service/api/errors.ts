@@ -31,7 +31,7 @@ export function notFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is nothing at this address.')
 }
 
-/** The same error for a link that doesn't exist and one that the API key can't reach, so that it reveals no links. */
+/** A link that doesn't exist and one that the API key can't reach cause the same error, so that it reveals no links. */
 export function linkNotFound(deletedAt?: number): ServiceError {
   return new ServiceError('NOT_FOUND', 'Your API key has no shortlink with this name.', {
     ...(deletedAt !== undefined && { details: deletedAtDetails(deletedAt) }),
