@@ -15,7 +15,14 @@ const MAX_SHORT_URL = 2_000
 const MAX_TEXT = 5_000
 const MAX_TAGS = 100
 
-const timestamp = z.iso.datetime({ offset: true, local: true }).optional().catch(undefined)
+// Of a time without a zone, `2027-03-01T12:00:00`, comes `2027-03-01T12:00:00.000Z`.
+const timestamp = z.iso
+  .datetime({ offset: true, local: true })
+  .transform(timeOf)
+  .pipe(z.number())
+  .transform((time) => new Date(time).toISOString())
+  .optional()
+  .catch(undefined)
 const text = atMost(MAX_TEXT).min(1).optional().catch(undefined)
 
 const RECEIVED_SCHEMAS = {

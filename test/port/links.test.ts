@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CreateRequest } from '../../src/contract/link-requests.ts'
-import { findDifferences, type ListedLink } from '../../src/port/links.ts'
+import { findDifferences, receivedListedLink, type ListedLink } from '../../src/port/links.ts'
 
 const REQUEST = {
   destination_url: 'https://example.com/a?x=two%20words',
@@ -43,4 +43,13 @@ test('finds what the service created differently', () => {
     { field: 'tags', wanted: 'big sale', found: 'big-sale' },
     { field: 'utm_campaign', wanted: 'a+b', found: 'a b' },
   ])
+})
+
+test.each([
+  ['2099-01-01T12:00:00', '2099-01-01T12:00:00.000Z'],
+  ['2099-01-01T12:00:00+02:00', '2099-01-01T10:00:00.000Z'],
+  ['2099-02-30T12:00:00Z', undefined],
+  ['tomorrow', undefined],
+])('reads the expiry %s in UTC', (expires_at, expected) => {
+  expect(receivedListedLink.parse({ ...LINK, expires_at }).expires_at).toBe(expected)
 })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { eachField } from '../../contract/field-spec.ts'
 import { FIELD_SPECS, UTM_PARAMETERS, type LinkField } from '../../contract/link-fields.ts'
-import { timeOf } from '../../port/links.ts'
 import { present } from '../block-kit/elements.ts'
 import { unwrapLink } from '../block-kit/mrkdwn.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
@@ -93,10 +92,8 @@ function waitingAnswer({ message }: WaitingError): Answer {
 }
 
 function linkAndNotes(shown: ShownLink, notes: readonly string[], now: number) {
-  // Without a time zone, the model could take the time for the user's.
-  const expires_at = shown.expires_at && new Date(timeOf(shown.expires_at)).toISOString()
   return {
-    link: toLinkData({ ...shown, expires_at }, now),
+    link: toLinkData(shown, now),
     notes: notes.map((note) => dataText(note, MAX_NOTE_LENGTH)),
   }
 }
