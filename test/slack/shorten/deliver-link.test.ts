@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { button, context, section } from '../../../src/slack/block-kit/elements.ts'
 import { linkCreatedMessage } from '../../../src/slack/shorten/deliver-link.ts'
 
 const created = {
@@ -10,52 +11,28 @@ const created = {
   utm: { utm_source: 'newsletter', utm_medium: 'email' },
   qrColor: '#1F4F46',
 }
-const VALUE =
-  '["https://go.example.com/spring","example.com","Spring <!channel>","#1F4F46","lnk_1"]'
 
 test('shows the link, its destination, the choices, the QR code and a button to share it', () => {
   const picture = { image_url: 'https://app.example.com/qr/x.png' }
+  const value =
+    '["https://go.example.com/spring","example.com","Spring <!channel>","#1F4F46","lnk_1"]'
+  const accessibility_label = 'Copy: go.example.com/spring'
   expect(linkCreatedMessage(created, { picture, shareable: true })).toEqual({
     text: 'Your short link: https://go.example.com/spring',
     blocks: [
-      {
-        type: 'section',
-        text: {
-          type: 'mrkdwn',
-          text: '*Spring &lt;!channel&gt;*\n:link: *<https://go.example.com/spring|https://go.example.com/spring>*\nleads to <https://example.com/some/long/page|example.com/some/long/page>',
-        },
-      },
-      {
-        type: 'context',
-        elements: [
-          {
-            type: 'mrkdwn',
-            text: 'Domain *go.example.com*  ·  UTM source *newsletter*, medium *email*  ·  with a custom preview  ·  QR code in #1F4F46',
-          },
-        ],
-      },
-      {
-        type: 'image',
-        alt_text: 'QR code for https://go.example.com/spring',
-        image_url: 'https://app.example.com/qr/x.png',
-      },
+      section(
+        '*Spring &lt;!channel&gt;*\n:link: *<https://go.example.com/spring|https://go.example.com/spring>*\nleads to <https://example.com/some/long/page|example.com/some/long/page>',
+      ),
+      context(
+        'Domain *go.example.com*  ·  UTM source *newsletter*, medium *email*  ·  with a custom preview  ·  QR code in #1F4F46',
+      ),
+      { type: 'image', alt_text: 'QR code for https://go.example.com/spring', ...picture },
       {
         type: 'actions',
         block_id: 'link:0:made',
         elements: [
-          {
-            type: 'button',
-            text: { type: 'plain_text', text: 'Share in channel', emoji: true },
-            action_id: 'share_link',
-            value: VALUE,
-          },
-          {
-            type: 'button',
-            text: { type: 'plain_text', text: 'Copy…', emoji: true },
-            accessibility_label: 'Copy: go.example.com/spring',
-            action_id: 'copy_link',
-            value: VALUE,
-          },
+          button('Share in channel', 'share_link', { value }),
+          button('Copy…', 'copy_link', { value, accessibility_label }),
         ],
       },
     ],
@@ -80,17 +57,8 @@ test('says what was done with the link, to screen readers too', () => {
     { picture: 'follows', shareable: true, notice },
   )
   expect(text).toBe('*Turned off.*\nYour short link: https://go.example.com/spring')
-  expect(blocks[2]).toEqual({
-    type: 'section',
-    block_id: 'link:1:made',
-    text: { type: 'mrkdwn', text: '*Turned off.*' },
-    accessory: {
-      type: 'button',
-      text: { type: 'plain_text', text: 'Undo', emoji: true },
-      action_id: 'undo_turn_off',
-      value: notice.undo,
-    },
-  })
+  const undo = button('Undo', 'undo_turn_off', { value: notice.undo })
+  expect(blocks[2]).toEqual(section('*Turned off.*', undo, 'link:1:made'))
   expect(JSON.stringify(blocks)).not.toContain('share_link')
 })
 

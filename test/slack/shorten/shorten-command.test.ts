@@ -184,7 +184,9 @@ test('reports words that it does not understand together with errors of the fiel
     for: '“odd”',
   })
   expect(texts(refused)).toContain('Write the color as #RRGGBB')
-  expect(texts(refused)).toContain('There is no template “None”')
+  expect(texts(refused)).toContain(
+    'There is no template “None”. This workspace has none yet. An admin can add some with /shorten',
+  )
 })
 
 test.each([
