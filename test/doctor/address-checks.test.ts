@@ -12,6 +12,7 @@ import { startDnsServer } from '../support/dns-server.ts'
 import { fakeServiceTest as test, type Answer } from '../support/fake-link-service.ts'
 import { freePort } from '../support/free-port.ts'
 import { startService } from '../support/service.ts'
+import { finding } from './finding.ts'
 import { CERTIFICATE, KEY } from './localhost-certificate.ts'
 
 const RUNNING: AddressOptions = { isRunning: true, localAddress: '127.0.0.1:3000' }
@@ -26,14 +27,15 @@ test('our own service responds, and the finding does not claim to know what Slac
   const service = await startService()
   const findings = await checkPublicAddress(service.baseUrl, RUNNING)
   await service.close()
-  expect(findings).toMatchObject([{ status: 'warning' }, { status: 'ok' }])
-  expect(findings[0]?.message).toContain('127.0.0.1')
-  expect(findings[1]?.message).toContain('can’t prove what Slack')
+  expect(findings).toEqual([
+    finding('warning', '127.0.0.1'),
+    finding('ok', 'can’t prove what Slack'),
+  ])
 })
 
 test('a path before /healthz is kept', async ({ service }) => {
   service.answers(() => ({ status: 200, body: { status: 'ok' } }))
-  expect(await check(`${service.baseUrl}/links`)).toMatchObject([{ status: 'ok' }])
+  expect(await check(`${service.baseUrl}/links`)).toEqual([finding('ok')])
   expect(service.received).toMatchObject([{ url: '/links/healthz' }])
 })
 
@@ -47,9 +49,7 @@ test.for([
 ] as const)('reports what DNS says about %s', async ([hostname, message, fix]) => {
   const dns = await startDnsServer({ 'broken.example.com': { fault: 'SERVFAIL' } })
   onTestFinished(() => dns.close())
-  const findings = await check(`https://${hostname}`)
-  expect(findings).toMatchObject([{ status: 'failed', message }])
-  expect(findings[0]?.fix).toContain(fix)
+  expect(await check(`https://${hostname}`)).toEqual([finding('failed', message, fix)])
 })
 
 test.each([
@@ -58,37 +58,22 @@ test.each([
 ] as const)(
   'nothing responds while the program runs (%s): the finding is %s',
   async (isRunning, status, fix) => {
-    const [finding] = await check(`http://127.0.0.1:${await freePort()}`, { isRunning })
-    expect(finding).toMatchObject({ status })
-    expect(finding?.message).toContain('ECONNREFUSED')
-    expect(finding?.fix).toContain(fix)
+    const findings = await check(`http://127.0.0.1:${await freePort()}`, { isRunning })
+    expect(findings).toEqual([finding(status, 'ECONNREFUSED', fix)])
   },
 )
 
+const PROXY = { status: 502, body: '' }
+const WEBSITE = { status: 200, body: '<h1>Welcome</h1>' }
 const REDIRECT = { status: 308, headers: { location: 'https://www.example.com/healthz' }, body: '' }
 
-test.for<[string, Answer, boolean, message: string, fix: string]>([
-  [
-    'a proxy without Backhalf behind it',
-    { status: 502, body: '' },
-    true,
-    'a proxy returns status 502',
-    '127.0.0.1:3000',
-  ],
-  [
-    'another website',
-    { status: 200, body: '<h1>Welcome</h1>' },
-    false,
-    'it is not Backhalf',
-    '127.0.0.1:3000',
-  ],
+test.for<[string, Answer, isRunning: boolean, message: string, fix: string]>([
+  ['a proxy without Backhalf', PROXY, true, 'a proxy returns status 502', '127.0.0.1:3000'],
+  ['another website', WEBSITE, false, 'it is not Backhalf', '127.0.0.1:3000'],
   ['an address that redirects', REDIRECT, false, 'it is not Backhalf', 'redirects'],
 ])('reports %s', async ([, answer, isRunning, message, fix], { service }) => {
   service.answers(() => answer)
-  const [finding] = await check(service.baseUrl, { isRunning })
-  expect(finding).toMatchObject({ status: 'failed' })
-  expect(finding?.message).toContain(message)
-  expect(finding?.fix).toContain(fix)
+  expect(await check(service.baseUrl, { isRunning })).toEqual([finding('failed', message, fix)])
 })
 
 /** A server with a certificate for `localhost` that nothing trusts. */
@@ -103,9 +88,9 @@ const tlsTest = test.extend<{ port: number }>({
 })
 
 tlsTest('reports only the certificate if it is not trusted', async ({ port }) => {
-  const findings = await check(`https://localhost:${port}`)
-  expect(findings).toMatchObject([{ status: 'failed' }])
-  expect(findings[0]?.message).toContain('https does not work at https://localhost:')
+  expect(await check(`https://localhost:${port}`)).toEqual([
+    finding('failed', 'https does not work at https://localhost:'),
+  ])
 })
 
 tlsTest('warns if the certificate expires within two weeks', async ({ port }) => {
@@ -119,33 +104,26 @@ tlsTest('warns if the certificate expires within two weeks', async ({ port }) =>
 
 test('an https address that leads to plain HTTP is reported', async ({ service }) => {
   const url = service.baseUrl.replace('http:', 'https:')
-  const [finding] = await check(url)
-  expect(finding).toMatchObject({ status: 'failed' })
-  expect(finding?.message).toContain('https does not work')
+  expect(await check(url)).toEqual([finding('failed', 'https does not work')])
 })
 
 const APP = { setting: 'PORT' }
 
 test('a program that is not running is skipped', async () => {
-  const finding = await checkLocalPort(`http://127.0.0.1:${await freePort()}`, APP)
-  expect(finding).toMatchObject({ status: 'skipped' })
-  expect(finding.fix).toContain('npm start')
+  const url = `http://127.0.0.1:${await freePort()}`
+  expect(await checkLocalPort(url, APP)).toEqual(finding('skipped', '', 'npm start'))
 })
 
 test('another program on the port is reported', async ({ service }) => {
-  const finding = await checkLocalPort(service.baseUrl, APP)
-  expect(finding).toMatchObject({ status: 'failed' })
-  expect(finding.message).toContain('Another program')
-  expect(finding.fix).toContain('PORT')
+  const found = await checkLocalPort(service.baseUrl, APP)
+  expect(found).toEqual(finding('failed', 'Another program', 'PORT'))
 })
 
 test('a program that runs but is not ready is reported', async ({ service }) => {
   service.answers(({ url }) =>
     url === '/healthz' ? { status: 200, body: { status: 'ok' } } : { status: 503, body: {} },
   )
-  const finding = await checkLocalPort(service.baseUrl, APP)
-  expect(finding).toMatchObject({ status: 'warning' })
-  expect(finding.message).toContain('not ready')
+  expect(await checkLocalPort(service.baseUrl, APP)).toEqual(finding('warning', 'not ready'))
 })
 
 test.each([

@@ -8,6 +8,7 @@ import {
 import { SLACK_TIMEOUT_MS } from '../../src/slack/platform/slack-client.ts'
 import { systemClock, type Clock } from '../../src/timing/clock.ts'
 import { fakeServiceTest as test } from '../support/fake-link-service.ts'
+import { finding } from './finding.ts'
 import { BOT_TOKEN, startSimulatedWorkspace, type TestWorkspace } from '../support/workspace.ts'
 
 let slack: TestWorkspace
@@ -24,13 +25,15 @@ const check = (more: Partial<Parameters<typeof checkBotToken>[0]> = {}) =>
 test.each([
   [['im:write', 'pins:read'], ['files:read'], 'failed', 'Not granted: im:write, pins:read.'],
   [['pins:read'], ['pins:read'], 'warning', 'Not granted: pins:read. The app still works'],
-])('of the missing scopes %j, %j are optional: %s', async (missing, optional, status, message) => {
-  const all = ['commands', 'files:read', ...missing]
-  const [, scopes] = await check({ needed: { all, optional } })
-  expect(scopes).toMatchObject({ name: 'Scopes', status })
-  expect(scopes?.message).toContain(message)
-  expect(scopes?.fix).toContain('Reinstall')
-})
+] as const)(
+  'of the missing scopes %j, %j are optional: %s',
+  async (missing, optional, status, message) => {
+    const all = ['commands', 'files:read', ...missing]
+    const [, scopes] = await check({ needed: { all, optional } })
+    expect(scopes?.name).toBe('Scopes')
+    expect(scopes).toEqual(finding(status, message, 'Reinstall'))
+  },
+)
 
 test('the scopes for cards are needed only if there are domains', () => {
   expect(neededScopes(['go.example.com']).all).toContain('links:read')
@@ -45,21 +48,18 @@ test('says that Slack can’t be reached if it never responds', async ({ service
     return 'hang'
   })
   const findings = await check({ apiUrl: `${service.baseUrl}/api/`, signal: timer.signal })
-  expect(findings[0]?.message).toContain('can’t be reached')
+  expect(findings).toEqual([finding('unchecked', 'can’t be reached')])
 })
 
 test.each([
-  [{ status: 503 }, 'failed (status 503)'],
-  [{ error: 'internal_error' }, 'failed (internal_error)'],
-  [{ status: 429, retryAfterSeconds: 30 }, 'rate-limiting'],
-] as const)('does not blame the token for %j', async (failure, message) => {
+  [{ status: 503 }, 'failed (status 503)', 'few minutes'],
+  [{ error: 'internal_error' }, 'failed (internal_error)', 'few minutes'],
+  [{ status: 429, retryAfterSeconds: 30 }, 'rate-limiting', '30 seconds'],
+] as const)('does not blame the token for %j', async (failure, message, fix) => {
   slack.failNext('auth.test', failure, 3)
   // It asks again after a 5xx.
   const clock = { ...systemClock, sleep: hurried }
-  const findings = await check({ clock })
-  expect(findings).toMatchObject([{ status: 'unchecked' }])
-  expect(findings[0]?.message).toContain(message)
-  if ('retryAfterSeconds' in failure) expect(findings[0]?.fix).toContain('30 seconds')
+  expect(await check({ clock })).toEqual([finding('unchecked', message, fix)])
 })
 
 const hurried: Clock['sleep'] = async (ms, signal) => {
@@ -73,8 +73,7 @@ test.for([
 ])('notices that something else responds in place of Slack: %j', async (answer, { service }) => {
   service.answers(() => answer)
   const findings = await check({ apiUrl: `${service.baseUrl}/api/` })
-  expect(findings).toMatchObject([{ status: 'unchecked' }])
-  expect(findings[0]?.message).toContain('is not Slack')
+  expect(findings).toEqual([finding('unchecked', 'is not Slack')])
 })
 
 test.each([
@@ -82,21 +81,18 @@ test.each([
   ['0123456789ABCDEF0123456789abcdef', 'warning'],
   ['xoxb-1234', 'warning'],
 ])('judges the form of the signing secret %j', (secret, status) => {
-  const finding = checkSigningSecretFormat(secret)
-  expect(finding.status).toBe(status)
-  expect(JSON.stringify(finding)).not.toContain(secret)
+  const found = checkSigningSecretFormat(secret)
+  expect(found.status).toBe(status)
+  expect(JSON.stringify(found)).not.toContain(secret)
 })
 
 test('Slackbot needs a public https address, and its access can’t be checked', () => {
   for (const address of [undefined, 'http://links.example.com']) {
-    expect(checkMcpAddress(address)).toMatchObject({
-      status: 'failed',
-      fix: 'Set PUBLIC_URL to the app’s public https address.',
-    })
+    const fix = 'Set PUBLIC_URL to the app’s public https address.'
+    expect(checkMcpAddress(address)).toEqual(finding('failed', '', fix))
   }
-  const finding = checkMcpAddress('https://links.example.com/')
-  expect(finding.status).toBe('skipped')
-  expect(finding.message).toContain('https://links.example.com/slack/mcp.')
-  expect(finding.message).toContain('never been tried with the real Slack')
+  const found = checkMcpAddress('https://links.example.com/')
+  expect(found).toEqual(finding('skipped', 'https://links.example.com/slack/mcp.'))
+  expect(found.message).toContain('never been tried with the real Slack')
   expect(neededScopes([], true).all).toContain('mcp:connect')
 })
