@@ -19,8 +19,8 @@ export const SERVICE_KINDS = ['backhalf', 'kutt', 'shlink', 'dub', 'yourls'] as 
 export type ServiceKind = (typeof SERVICE_KINDS)[number]
 
 /**
- * A link service as the app sees it, called with one API key. If a call fails, it throws a LinkServiceError; if the
- * caller aborts, the signal's reason. The app uses an optional call only if the capabilities say that it works.
+ * A link service as the app sees it, called with one API key. A call that fails throws a LinkServiceError, and one that
+ * the caller aborts throws the signal's reason. The app uses an optional call only if the capabilities promise it.
  */
 export interface LinkService {
   /**
@@ -66,7 +66,7 @@ export interface LinkService {
   erasePerson?: (id: string) => Promise<void>
 }
 
-/** Returns a call that only some drivers have, which the capabilities say. */
+/** Returns an optional call of a driver. @throws Error if the driver lacks it, although its capabilities promise it */
 export function offered<Call>(call: Call | undefined): Call {
   if (call === undefined) throw new Error('the driver lacks a call that it declares')
   return call
@@ -83,7 +83,7 @@ interface EditOptions extends CallOptions {
 }
 
 export interface CreateOptions extends CallOptions, Pick<EditOptions, 'createdBy'> {
-  /** By this key, the service recognizes a repeated request, even if Slack delivers the user's request again. */
+  /** Lets the service recognize a repeated request, even if Slack delivers the user's request twice. */
   idempotencyKey: string
   isOnDomain?: ((shortUrl: URL) => boolean) | undefined
   allowsDuplicate?: boolean | undefined
@@ -122,6 +122,7 @@ export async function findNewestTo<L extends { destination_url: string }>(
   isWanted: (link: L) => boolean,
 ): Promise<L | undefined> {
   const href = URL.parse(destination ?? '')?.href
+  if (href === undefined) return undefined
   const { links } = await listNewest(list, 1, SEARCHED_LINKS)
   return links.find((link) => URL.parse(link.destination_url)?.href === href && isWanted(link))
 }

@@ -15,11 +15,13 @@ const MAX_SHORT_URL = 2_000
 const MAX_TEXT = 5_000
 const MAX_TAGS = 100
 
+/** Reads a time, by default in UTC, as milliseconds since 1970. */
+export const receivedTime = z.string().transform(timeOf).pipe(z.number())
+
 // Of a time without a zone, `2027-03-01T12:00:00`, comes `2027-03-01T12:00:00.000Z`.
 const timestamp = z.iso
   .datetime({ offset: true, local: true })
-  .transform(timeOf)
-  .pipe(z.number())
+  .pipe(receivedTime)
   .transform((time) => new Date(time).toISOString())
   .optional()
   .catch(undefined)

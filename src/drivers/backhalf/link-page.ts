@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isObject } from '../../values/unknown-values.ts'
 import { ResponseShapeError } from '../../port/failures.ts'
-import { linkPage, receivedListedLink, timeOf, type LinkPage } from '../../port/links.ts'
+import { linkPage, receivedListedLink, receivedTime, type LinkPage } from '../../port/links.ts'
 
 // Common names of members, in lower case and without underscores.
 const PER_PAGE = ['perpage', 'pagesize', 'pagelength']
@@ -52,7 +52,7 @@ export function readLinkPage(
     (lastPage === undefined ? isFull : page < lastPage)
   const mightHaveMore =
     isSearch && total !== undefined && findScalar(scalars, HAS_MORE, z.boolean())
-  const deletedAt = findScalar(scalars, DELETED_AT, time)
+  const deletedAt = findScalar(scalars, DELETED_AT, receivedTime)
   return {
     links,
     skipped,
@@ -84,7 +84,6 @@ function looksLikeLink(item: unknown): boolean {
 
 const digits = z.string().regex(/^\d{1,15}$/)
 const count = z.union([digits.transform(Number), z.int().nonnegative()])
-const time = z.string().transform(timeOf).pipe(z.number())
 
 function findScalar<T>(scalars: JsonScan['scalars'], names: string[], schema: z.ZodType<T>) {
   return names

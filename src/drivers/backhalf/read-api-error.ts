@@ -4,7 +4,7 @@ import { listQuery } from '../../contract/list-query.ts'
 import { joinMessages, type Failure } from '../../port/failures.ts'
 import type { ErrorDetails } from '../../client/requests.ts'
 import { isObject } from '../../values/unknown-values.ts'
-import { receivedListedLink, timeOf } from '../../port/links.ts'
+import { receivedListedLink, receivedTime } from '../../port/links.ts'
 
 const receivedEnvelope = z.object({
   error: z.object({
@@ -74,9 +74,7 @@ function readConflict(
   return { kind: 'duplicate', link: receivedListedLink.safeParse(details['shortlink']).data }
 }
 
-function readDeletedAt({ deleted_at: time }: Details): number | undefined {
-  return typeof time === 'string' ? timeOf(time) || undefined : undefined
-}
+const readDeletedAt = (details: Details) => receivedTime.safeParse(details['deleted_at']).data
 
 /** Guesses from an error's words what a 403 means (spec §4.1). If a limit is reached, another key doesn't help. */
 function refusalKind(words: string): 'not_permitted' | 'quota' | 'forbidden' {
