@@ -42,13 +42,13 @@ export interface Fault {
   explanation?: string | undefined
 }
 
-export type Request = (trial: Trial) => Promise<ServiceResponse>
+export type TrialRequest = (trial: Trial) => Promise<ServiceResponse>
 
 type Test = (response: ServiceResponse, trial: Trial) => boolean | Promise<boolean>
 
 /** Sends each request. The rule holds if the responses pass the test. `explanation` says what a failed test means. */
 export function responds(
-  requests: Request | readonly Request[],
+  requests: TrialRequest | readonly TrialRequest[],
   test: Test,
   explanation?: string,
 ): Check {
@@ -76,7 +76,7 @@ export function respondsAfterCreate(...parameters: Parameters<typeof responds>):
 }
 
 export const withField =
-  (field: OptionalField): Request =>
+  (field: OptionalField): TrialRequest =>
   async ({ links }) => {
     const response = await links.createFullOrWith(field)
     if (!isCreated(response)) throw new Unchecked(`the service refuses ${field}`)
@@ -85,7 +85,7 @@ export const withField =
 
 /** Skips a rule if the service has nothing at its path. The rule about paths (spec §9) reports that. */
 export const unlessNotFound =
-  (request: Request): Request =>
+  (request: TrialRequest): TrialRequest =>
   async (trial) => {
     const response = await request(trial)
     if (response.status === 404) throw new Unchecked('there is nothing at this address (see §9)')

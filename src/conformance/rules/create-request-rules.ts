@@ -7,7 +7,7 @@ import {
   isRefused,
   inSection,
   withField,
-  type Request,
+  type TrialRequest,
   type RuleTable,
   type Trial,
 } from '../rule.ts'
@@ -19,11 +19,11 @@ const UNREPORTED_MISTAKE =
   'Users are not told about the mistake and get a link that they did not ask for.'
 
 const create =
-  (fields: Fields): Request =>
+  (fields: Fields): TrialRequest =>
   ({ service, links }) =>
     service.create({ destination_url: links.newDestination(), ...fields })
 
-const refusal = (what: string, ...requests: readonly Request[]) => ({
+const refusal = (what: string, ...requests: readonly TrialRequest[]) => ({
   rule: `${what} is refused with 400 or 422.`,
   check: respondsAfterCreate(requests, isRefused),
 })
@@ -134,7 +134,8 @@ async function acceptsEachField(trial: Trial): Promise<true> {
 }
 
 function acceptedImage(what: string, image: ImageFile) {
-  const request: Request = ({ links }) => links.createOnce(image.filename, { preview_image: image })
+  const request: TrialRequest = ({ links }) =>
+    links.createOnce(image.filename, { preview_image: image })
   return {
     rule: `A preview_image ${what} is accepted.`,
     check: respondsAfterCreate(request, isCreated),

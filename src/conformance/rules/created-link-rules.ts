@@ -8,13 +8,13 @@ import {
   inSection,
   withField,
   type Check,
-  type Request,
+  type TrialRequest,
   type RuleTable,
 } from '../rule.ts'
 import { urlIn, type OptionalField } from '../test-links.ts'
 import { readData, readShortlink, Unchecked, type ServiceResponse } from '../tested-service.ts'
 
-const plain: Request = ({ links }) => links.requireLink('plain')
+const plain: TrialRequest = ({ links }) => links.requireLink('plain')
 
 const UNREADABLE = 'The app can’t show the new link: it reports that the response is unreadable.'
 const UNSHOWN = 'The app doesn’t show it, or shows something other than what the user entered.'

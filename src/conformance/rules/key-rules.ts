@@ -1,18 +1,18 @@
 import { asObject } from '../../values/unknown-values.ts'
-import { responds, hasStatus, inSection, type Request, type RuleTable } from '../rule.ts'
+import { responds, hasStatus, inSection, type TrialRequest, type RuleTable } from '../rule.ts'
 import { Unchecked, type KeyKind, type ServiceResponse } from '../tested-service.ts'
 
 const list =
-  (key: KeyKind): Request =>
+  (key: KeyKind): TrialRequest =>
   ({ service }) =>
     service.list({}, key)
 
 const create =
-  (key: KeyKind): Request =>
+  (key: KeyKind): TrialRequest =>
   ({ service, links }) =>
     service.create({ destination_url: links.newDestination() }, key)
 
-const refusal = (what: string, request: Request) => ({
+const refusal = (what: string, request: TrialRequest) => ({
   rule: `${what} is refused with 401.`,
   check: responds(request, hasStatus(401)),
 })

@@ -1,4 +1,4 @@
-import { inSection, responds, withField, type Request, type RuleTable } from '../rule.ts'
+import { inSection, responds, withField, type TrialRequest, type RuleTable } from '../rule.ts'
 import { urlIn } from '../test-links.ts'
 import { Unchecked, NoResponse, type TestedService } from '../tested-service.ts'
 
@@ -21,7 +21,7 @@ export const SHORT_URL_RULES: RuleTable = {
       rule: 'A program that unfurls a short URL gets the custom preview.',
       otherwise: 'Slack shows the destination’s own preview instead of the one that users entered.',
       check: responds(
-        lastResponse(
+        openCreated(
           ({ links }) => links.requireLink('full', links.fields),
           'shortlink_url',
           SLACK_USER_AGENT,
@@ -35,19 +35,20 @@ export const SHORT_URL_RULES: RuleTable = {
     rule: 'If a new link has preview_image, the picture is at that URL.',
     otherwise: 'Previews have no picture.',
     check: responds(
-      lastResponse(withField('preview_image'), 'preview_image'),
-      ({ status, text }) => status === 200 && /^.PNG/u.test(text),
+      openCreated(withField('preview_image'), 'preview_image'),
+      ({ status, text }) => status === 200 && /^.PNG/u.test(text), // The first byte isn't UTF-8.
     ),
   },
 }
 
-function lastResponse(
-  link: Request,
-  member: 'shortlink_url' | 'preview_image',
+/** Sends a request that creates a link, and opens a URL of that link. */
+function openCreated(
+  create: TrialRequest,
+  urlField: 'shortlink_url' | 'preview_image',
   userAgent?: string,
-): Request {
+): TrialRequest {
   return async (trial) =>
-    (await follow(trial.service, urlIn(await link(trial), member), userAgent)).response
+    (await follow(trial.service, urlIn(await create(trial), urlField), userAgent)).response
 }
 
 /** Follows redirects, but doesn't open a destination on example.com. @throws Unchecked if a URL can't be opened */
