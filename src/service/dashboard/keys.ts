@@ -13,7 +13,7 @@ import * as keyForms from './key-forms.ts'
 import * as pages from './page.ts'
 
 const PATH = '/dashboard/keys'
-const ADMINISTRATOR = needs('administrator')
+const FOR_ADMINISTRATORS = needs('administrator')
 
 const ACTIONS = {
   rotate: {
@@ -80,38 +80,43 @@ export async function keyRoutes(scope: FastifyInstance, context: ServiceContext)
     return pages.sendForm(reply, { title: 'API keys', content }, form)
   }
 
+  const sendAlert = (reply: FastifyReply, alert: string) =>
+    sendKeys(reply, { ...forms.EMPTY_FORM, alert })
+
   scope.get(PATH, needs('owner_access'), (_request, reply) => sendKeys(reply, forms.EMPTY_FORM))
 
-  scope.post(PATH, ADMINISTRATOR, async (request, reply) => {
+  scope.post(PATH, FOR_ADMINISTRATORS, async (request, reply) => {
     const { key, invalid } = await keyForms.readNewKey(context, request)
     if (invalid) return sendKeys(reply, invalid)
     const { _csrf: formToken = '' } = forms.formValues(request)
     const created = await write(store.addApiKeyOnce(key, formToken, now()))
-    if (!created) return sendKeys(reply, { ...forms.EMPTY_FORM, alert: ALREADY_CREATED })
+    if (!created) return sendAlert(reply, ALREADY_CREATED)
     return pages.sendDashboardPage(reply, keyForms.keyCreatedPage(created))
   })
 
   for (const action of Object.keys(ACTIONS) as Action[]) {
-    scope.get<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async ({ params }, reply) =>
+    scope.get<ById>(`${PATH}/:id/${action}`, FOR_ADMINISTRATORS, async ({ params }, reply) =>
       sendConfirmation(reply, action, found(await store.findListedKey(db, params.id))),
     )
-    scope.post<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async (request, reply) => {
-      const { id } = request.params
-      const { keep, _csrf: formToken } = forms.formValues(request)
-      const alreadyRevoked = { ...forms.EMPTY_FORM, alert: ALREADY_REVOKED }
-      if (action === 'rotate') {
-        const days = KEPT_DAYS.findIndex(([value]) => value === keep)
-        const rotated = await write(store.rotateApiKey(id, Math.max(0, days), now(), formToken))
-        if (!rotated) return sendKeys(reply, alreadyRevoked)
-        return pages.sendDashboardPage(reply, keyForms.keyCreatedPage(rotated))
-      }
-      if (action === 'revoke') await store.revokeApiKey(db, id, now())
-      else {
-        const isAllowed = action === 'allow-sign-in'
-        const isValid = await store.setSignInAllowed(db, id, isAllowed, now())
-        if (!isValid) return sendKeys(reply, alreadyRevoked)
-      }
-      return reply.redirect(PATH, 303)
+  }
+
+  scope.post<ById>(`${PATH}/:id/rotate`, FOR_ADMINISTRATORS, async (request, reply) => {
+    const { keep, _csrf: formToken } = forms.formValues(request)
+    const days = KEPT_DAYS.findIndex(([value]) => value === keep)
+    const { id } = request.params
+    const rotated = await write(store.rotateApiKey(id, Math.max(0, days), now(), formToken))
+    if (!rotated) return sendAlert(reply, ALREADY_REVOKED)
+    return pages.sendDashboardPage(reply, keyForms.keyCreatedPage(rotated))
+  })
+  scope.post<ById>(`${PATH}/:id/revoke`, FOR_ADMINISTRATORS, async ({ params }, reply) => {
+    await store.revokeApiKey(db, params.id, now())
+    return reply.redirect(PATH, 303)
+  })
+  for (const action of ['allow-sign-in', 'stop-sign-in'] as const) {
+    scope.post<ById>(`${PATH}/:id/${action}`, FOR_ADMINISTRATORS, async ({ params }, reply) => {
+      const isAllowed = action === 'allow-sign-in'
+      const isValid = await store.setSignInAllowed(db, params.id, isAllowed, now())
+      return isValid ? reply.redirect(PATH, 303) : sendAlert(reply, ALREADY_REVOKED)
     })
   }
   keyForms.destinationsRoutes(scope, context)
@@ -171,8 +176,8 @@ function sendConfirmation(reply: FastifyReply, action: Action, key: store.Listed
   const content = [
     html`<p class="lead">${lead}</p>`,
     html`<p>
-      The key is <code>${key.prefix}…</code>. It belongs to ${key.owner_name} and was
-      ${key.last_used_at === null ? ' never used.' : html` last used on ${pages.day(key.last_used_at)}.`}
+      The key is <code>${key.prefix}…</code>. It belongs to ${key.owner_name}.
+      ${key.last_used_at === null ? ' It has never been used.' : html` It was last used on ${pages.day(key.last_used_at)}.`}
     </p>`,
     action === 'rotate'
       ? html`<${forms.PostForm} action=${path} class="stack">

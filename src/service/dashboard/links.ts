@@ -11,7 +11,7 @@ import { needs, type DashboardContext, may, readQueue, type Viewer } from './acc
 import { bulkForm, linkBox, mayChange, SELECT_ALL_SCRIPT } from './bulk/chosen-links.ts'
 import { EMPTY_FORM, formInputs } from './form.ts'
 import { linkPagePath, qrDownloads, stateBadge, tagLinks, withoutScheme } from './link-elements.ts'
-import { toLinkFilter, type LinksQuery, listPath, parseListQuery } from './list-query.ts'
+import { toLinkFilter, type LinksQuery, listPath, parseLinksQuery } from './list-query.ts'
 import { listMenus } from './menus.ts'
 import { copyButton, day, hourText, pager, sendDashboardPage, table } from './page.ts'
 
@@ -73,7 +73,7 @@ export async function linksRoutes(scope: FastifyInstance, context: DashboardCont
 
   scope.get('/dashboard', needs('shortlinks:read'), async (request, reply) => {
     const { viewer } = request
-    const query = parseListQuery(request.query)
+    const query = parseLinksQuery(request.query)
     const { q: text, sort, state } = query
     const filter = toLinkFilter(query)
     const search = { reach: viewer.reach, text, filter, sort, page: query.page }

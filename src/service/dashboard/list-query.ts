@@ -9,37 +9,37 @@ import { pageNumber } from './page.ts'
 
 const SHOWN_STATES = ['current', 'active', 'off', 'expired', 'dead', 'deleted'] as const
 
-/** An invalid ID counts as absent, also because PostgreSQL would reject a NUL in it. */
-const id = z
+// An invalid ID counts as absent. PostgreSQL would fail on one with a NUL.
+const optionalId = z
   .string()
   .regex(/^[\w.-]{1,100}$/)
   .optional()
   .catch(undefined)
 
-const text = (maxLength: number) =>
+const plainText = (maxLength: number) =>
   z
     .string()
     .transform((value) => value.replaceAll(/\p{Cc}/gu, ' ').trim())
     .pipe(z.string().max(maxLength))
     .catch('')
 
-const listQuery = z.object({
-  q: text(200),
-  owner: id,
-  domain: id,
-  tag: text(500),
+const linksQuery = z.object({
+  q: plainText(200),
+  owner: optionalId,
+  domain: optionalId,
+  tag: plainText(500),
   state: z.enum(SHOWN_STATES).catch('current'),
   sort: z.enum(LINK_SORTS).catch('newest'),
   page: pageNumber,
 })
 
-export type LinksQuery = z.output<typeof listQuery>
+export type LinksQuery = z.output<typeof linksQuery>
 
-export function parseListQuery(values: unknown): LinksQuery {
-  return listQuery.parse(values)
+export function parseLinksQuery(values: unknown): LinksQuery {
+  return linksQuery.parse(values)
 }
 
-const DEFAULTS = parseListQuery({})
+const DEFAULTS = parseLinksQuery({})
 
 export function toLinkFilter({ owner, domain, tag, state }: LinksQuery): LinkFilter {
   const tags = parseTags(tag)
@@ -51,10 +51,10 @@ export function toLinkFilter({ owner, domain, tag, state }: LinksQuery): LinkFil
   }
 }
 
-/** Reads all links of a list, in parts. Each part waits for its turn among the viewer's slow reads. */
+/** Reads all links of a list, in parts. Each part waits for the viewer's earlier slow reads. */
 export async function* readListedLinks(context: DashboardContext, request: FastifyRequest) {
   const { viewer } = request
-  const query = parseListQuery(request.query)
+  const query = parseLinksQuery(request.query)
   const search = { reach: viewer.reach, text: query.q, filter: toLinkFilter(query) }
   const parts = readAllLinks(context, search)
   for (;;) {

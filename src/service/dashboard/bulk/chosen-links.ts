@@ -7,7 +7,7 @@ import type { LinkPage } from '../../store/link-search.ts'
 import { findShownLink, type LinkRow } from '../../store/links.ts'
 import { type DashboardContext, may, type Viewer } from '../access.ts'
 import { withoutScheme } from '../link-elements.ts'
-import { type LinksQuery, listPath, parseListQuery, readListedLinks } from '../list-query.ts'
+import { type LinksQuery, listPath, parseLinksQuery, readListedLinks } from '../list-query.ts'
 import { ACTION_NAMES, ACTIONS, type BulkAction } from './actions.ts'
 
 export const MAX_LINKS = 10_000
@@ -78,7 +78,7 @@ export async function findChosenLinks(
 ): Promise<ChosenLinks> {
   const { viewer } = request
   const { link: checkedIds, all } = request.query as Record<string, unknown>
-  const listUrl = listPath(parseListQuery(request.query))
+  const listUrl = listPath(parseLinksQuery(request.query))
   const chosen: ChosenLinks = { ids: [], notChangeable: 0, listUrl }
   const add = (link: LinkRow): void => {
     if (link.deleted_at !== null || chosen.ids.length > MAX_LINKS) return
