@@ -4,7 +4,7 @@ import { count, keptSince, MAX_CLICK_DAYS, success, utcDay } from './extension-c
 import { filterText, tagNames, wireCount } from './list-query.ts'
 import { MAX_NEAREST, MAX_TAGS } from './tags.ts'
 
-export const REPORT_GROUP_NAMES = {
+export const GROUP_LABELS = {
   utm_campaign: 'Campaign',
   utm_source: 'Source',
   utm_medium: 'Medium',
@@ -14,9 +14,9 @@ export const REPORT_GROUP_NAMES = {
   creator: 'Creator',
 } as const
 
-export type ReportGroup = keyof typeof REPORT_GROUP_NAMES
+export type ReportGroup = keyof typeof GROUP_LABELS
 
-export const REPORT_GROUPS = Object.keys(REPORT_GROUP_NAMES) as [ReportGroup, ...ReportGroup[]]
+export const REPORT_GROUPS = Object.keys(GROUP_LABELS) as [ReportGroup, ...ReportGroup[]]
 
 export const MAX_REPORT_GROUPS = 100
 
@@ -81,7 +81,7 @@ const group = z.object({
 })
 
 export function groupLabel({ label }: { label: string }, groupBy: ReportGroup): string {
-  return label || `No ${REPORT_GROUP_NAMES[groupBy].toLowerCase()}`
+  return label || `No ${GROUP_LABELS[groupBy].toLowerCase()}`
 }
 
 /**

@@ -43,7 +43,7 @@ export function databaseMetrics({ counter, histogram, gauge }: Definitions): Dat
     BUCKETS,
     { pool: ANY, work: ANY },
   )
-  const failures = counter(
+  const unavailable = counter(
     'backhalf_database_unavailable_total',
     'Queries that failed because the database is unreachable, overloaded, locked, full or read-only.',
     { pool: ['main', 'long_reads'] },
@@ -80,7 +80,7 @@ export function databaseMetrics({ counter, histogram, gauge }: Definitions): Dat
   return {
     pool: (pool) => ({
       observeDuration: (work, seconds) => durations.observe({ pool, work }, seconds),
-      countUnavailable: () => failures.inc({ pool }),
+      countUnavailable: () => unavailable.inc({ pool }),
       watchUsage: (readUsage) => void usageReaders.set(pool, readUsage),
     }),
     watchStorage(read) {

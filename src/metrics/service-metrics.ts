@@ -61,7 +61,7 @@ export function clickMetrics({ counter, histogram, gauge }: Definitions) {
     watchUnwritten: (read: () => number): void =>
       gauge(
         'backhalf_clicks_unwritten',
-        'Counts that are only in memory: each is the clicks of one link on one day.',
+        'Click counts that are not in the database yet, one for each link and day.',
         [],
         read,
       ),

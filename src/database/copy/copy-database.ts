@@ -16,8 +16,8 @@ import {
 } from './postgres-target.ts'
 
 /**
- * All tables, in an order in which rows refer only to earlier tables. An export (export-owner.ts) finds an owner's rows
- * by the column. `header`: they are in its first line; null: they are not exported.
+ * All tables, in an order in which rows refer only to earlier tables. The values are for exports (export-owner.ts): the
+ * column that leads to the owner, `header` if the rows are in the export's first line, null if they aren't exported.
  */
 export const COPIED_TABLES = {
   owners: 'header',
@@ -109,7 +109,7 @@ function openSource(path: string): DatabaseSync {
     if (cause instanceof CopyError) throw cause
     const reason =
       sqliteCode(cause) === SQLITE.BUSY
-        ? 'The SQLite database is in use. Stop every process of Backhalf first, so that nothing is written that would not be copied.'
+        ? 'The SQLite database is in use. Stop every process of Backhalf first. Otherwise, later changes would be missing from the copy.'
         : `It is not a database of Backhalf, it is damaged, or it can’t be opened: ${path}`
     throw new CopyError(reason, { cause })
   }

@@ -65,7 +65,7 @@ of processes does not show its password`,
   },
 }
 
-/** An error is only printed, because the backup itself is complete. @param createdAt undefined if the backup failed */
+/** Records the result of a backup for the metrics. Doesn't throw. @param createdAt undefined if the backup failed */
 async function recordResult({ databaseUrl, err }: CommandContext, createdAt?: number) {
   await using db = openExistingDatabase(databaseUrl)
   if (!db) return
@@ -73,7 +73,7 @@ async function recordResult({ databaseUrl, err }: CommandContext, createdAt?: nu
     const failures = await recordBackup(db, createdAt)
     if (failures > 1) err(`${failures} backups in a row have failed.\n`)
   } catch (error) {
-    err(`Not recorded for the metrics: ${errorMessage(error)}\n`)
+    err(`The result could not be recorded for the metrics: ${errorMessage(error)}\n`)
   }
 }
 

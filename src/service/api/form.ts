@@ -37,7 +37,7 @@ interface Limits {
   maxBytes: number
   maxFileBytes: number
   // The name of a text field that can be as large as a file, and is treated like one.
-  largeText?: string | undefined
+  fileField?: string | undefined
 }
 
 /** A field that the schema doesn't have, such as `__proto__`, gets an error and never becomes a member of `values`. */
@@ -115,7 +115,7 @@ export async function readParts(request: FastifyRequest, limits: Limits): Promis
 
 async function receivePart(
   stream: Readable,
-  { maxFileBytes, largeText }: Limits,
+  { maxFileBytes, fileField }: Limits,
   message: CountedMessage,
 ): Promise<Part> {
   let lines: HeaderLines = {}
@@ -125,7 +125,7 @@ async function receivePart(
   let chunks: Buffer[] = []
   let file: FileHandle | undefined
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    header ??= readPartHeader(lines, largeText)
+    header ??= readPartHeader(lines, fileField)
     const isKept = size <= (header.isFile ? maxFileBytes : KEPT_TEXT_BYTES)
     size += chunk.length
     if (!isKept) {
@@ -140,7 +140,7 @@ async function receivePart(
     message.free?.(bytes.length)
     chunks = []
   }
-  const { name, filename, isFile, charset } = header ?? readPartHeader(lines, largeText)
+  const { name, filename, isFile, charset } = header ?? readPartHeader(lines, fileField)
   const bytes = Buffer.concat(chunks)
   if (isFile) return { name, value: { filename, bytes, file }, size }
   return { name, value: decodeText(name, charset, bytes, size === bytes.length), size }

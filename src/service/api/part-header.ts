@@ -11,7 +11,7 @@ export interface PartHeader {
 }
 
 /** @throws ServiceError BAD_REQUEST if the header is broken, or the part has no name or is encoded */
-export function readPartHeader(lines: HeaderLines, largeText: string | undefined): PartHeader {
+export function readPartHeader(lines: HeaderLines, fileField: string | undefined): PartHeader {
   const disposition = readDisposition(lines['content-disposition']?.[0])
   if (!disposition) throw badRequest('A part of the body has no readable header.')
   const { name, filename } = disposition
@@ -20,7 +20,7 @@ export function readPartHeader(lines: HeaderLines, largeText: string | undefined
   // RFC 7578 §4.7 has deprecated all other encodings.
   if (!/^(?:7bit|8bit|binary)$/i.test(encoding)) {
     throw badRequest(
-      `The field ${excerpt(name)} is encoded as ${excerpt(encoding)}. Send it as it is, without a Content-Transfer-Encoding.`,
+      `The field ${excerpt(name)} is encoded as ${excerpt(encoding)}. Send it unencoded, without a Content-Transfer-Encoding.`,
     )
   }
   const type = mediaType(lines['content-type']?.[0])
@@ -28,16 +28,18 @@ export function readPartHeader(lines: HeaderLines, largeText: string | undefined
   return {
     name,
     filename: filename ?? '',
-    isFile: filename !== undefined || isBinary || name === largeText,
+    isFile: filename !== undefined || isBinary || name === fileField,
     charset: type?.params.get('charset') ?? 'utf-8',
   }
 }
 
+/** Reads `form-data; name="title"` or `form-data; name="preview_image"; filename="card.png"`. */
 function readDisposition(header = '') {
   const rest = /^form-data\s*((?:;[^]*)?)$/i.exec(header.trim())?.[1]
   // The parameters have the same grammar as those of a media type, which MIMEType can parse.
   const params = rest === undefined ? undefined : mediaType(`form-data/part${rest}`)?.params
   if (!params) return undefined
+  // Node.js decodes headers as Latin-1, but clients send UTF-8.
   const utf8 = (name: string): string | undefined => {
     const value = params.get(name)
     return value === null ? undefined : Buffer.from(value, 'latin1').toString('utf8')
@@ -69,7 +71,9 @@ export function decodeText(name: string, charset: string, bytes: Buffer, isWhole
   try {
     return new TextDecoder(charset, { fatal: isWhole, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw badRequest(`The text of ${excerpt(name)} is not ${excerpt(charset)}. Send it as UTF-8.`)
+    throw badRequest(
+      `The text of ${excerpt(name)} can’t be read as ${excerpt(charset)}. Send it as UTF-8.`,
+    )
   }
 }
 

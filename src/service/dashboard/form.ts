@@ -54,7 +54,7 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /** The CSRF token of a form with files is in the URL, and checked before the body arrives. */
 export function acceptUploads(scope: FastifyInstance, maxFileBytes: number, maxParts = 60): void {
-  const limits = { maxParts, maxBytes: MAX_BODY_BYTES, maxFileBytes, largeText: LARGE_TEXT }
+  const limits = { maxParts, maxBytes: MAX_BODY_BYTES, maxFileBytes, fileField: LARGE_TEXT }
   const check = checkForm(scope)
   scope.addHook('onRequest', function (request, reply, done) {
     const type = request.headers['content-type'] ?? ''

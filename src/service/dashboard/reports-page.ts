@@ -1,6 +1,6 @@
 import { changeText, percentChange, rangeText } from '../../chart/click-figures.ts'
 import type * as Charts from '../../chart/stacked-chart.ts'
-import { groupLabel, rangeOf, REPORT_GROUP_NAMES, REPORT_GROUPS } from '../../contract/report.ts'
+import { groupLabel, rangeOf, GROUP_LABELS, REPORT_GROUPS } from '../../contract/report.ts'
 import type { NamedFilter, Report } from '../../contract/report.ts'
 import { parseTags } from '../../contract/tags.ts'
 import { formatNumber } from '../../web/numbers.ts'
@@ -63,7 +63,7 @@ function reportForm({ form, menus, shown }: ReportsPage) {
     field(name, label, { suggestions: shown?.names[name] })
   const hasCreators = menus.creator.size > 0 || form.values['group_by'] === 'creator'
   const groups = REPORT_GROUPS.filter((group) => group !== 'creator' || hasCreators)
-  const options = groups.map((group) => [group, REPORT_GROUP_NAMES[group]] as const)
+  const options = groups.map((group) => [group, GROUP_LABELS[group]] as const)
   return html`<form method="get" action="/dashboard/reports" class="filters">
     <details class="whole" open=${Object.keys(form.errors).length > 0}>
       <summary>Dates and filters</summary>
@@ -87,7 +87,7 @@ function figures({ form: { values }, menus }: ReportsPage, { report, charts }: S
   const { from, to, total_people: total } = report
   const title = reportTitle(report)
   const menuTexts: Partial<Record<string, ReadonlyMap<string, string>>> = menus
-  const filters = Object.entries({ owner: 'Workspace', ...REPORT_GROUP_NAMES }).flatMap(
+  const filters = Object.entries({ owner: 'Workspace', ...GROUP_LABELS }).flatMap(
     ([name, label]) => {
       const value = values[name]
       return value ? `${label}: ${menuTexts[name]?.get(value) ?? value}` : []
@@ -109,7 +109,7 @@ function figures({ form: { values }, menus }: ReportsPage, { report, charts }: S
 }
 
 const reportTitle = ({ group_by: by }: Report): string =>
-  `Clicks by ${REPORT_GROUP_NAMES[by].toLowerCase()}`
+  `Clicks by ${GROUP_LABELS[by].toLowerCase()}`
 
 function unknownName(unknown: NonNullable<Report['unknown']>[number], values: FormValues) {
   const { filter, name, nearest } = unknown
@@ -119,7 +119,7 @@ function unknownName(unknown: NonNullable<Report['unknown']>[number], values: Fo
     return html`${index > 0 && ' or '}<a href=${reportPath(corrected)}><bdi>${known}</bdi></a>`
   })
   return html`<p>
-    No link has the ${REPORT_GROUP_NAMES[filter].toLowerCase()} <b><bdi>${name}</bdi></b
+    No link has the ${GROUP_LABELS[filter].toLowerCase()} <b><bdi>${name}</bdi></b
     >. ${links.length > 0 && html`${' '}Did you mean ${links}?`}
   </p>`
 }
@@ -156,7 +156,7 @@ function groupTable(
   colorOf?: (index: number) => string,
 ) {
   if (report.groups.length === 0) return null
-  const headings = [REPORT_GROUP_NAMES[report.group_by], 'Clicks', 'Before', 'Change']
+  const headings = [GROUP_LABELS[report.group_by], 'Clicks', 'Before', 'Change']
   const rows = toRows(report).map(({ people, previous_people: before, ...group }, index) => [
     html`<span class="group">
       ${

@@ -48,10 +48,11 @@ export function fieldValues(link: LinksTable): FieldValues {
   return eachField(LINK_FIELD_NAMES, (name) => fieldValue(link, name)) as FieldValues
 }
 
+/** Returns true if `text`, typed into the field, means the value that the link already has. */
 export function isUnchanged(link: LinksTable, name: LinkField, text: string): boolean {
   const { kind } = FIELD_SPECS[name]
   if (kind === 'url') return URL.parse(text)?.href === link.destination_url
-  if (kind === 'instant') return (parseExpiresAt(text) ?? text) === (link.expires_at ?? '')
+  if (kind === 'instant') return (text === '' ? null : parseExpiresAt(text)) === link.expires_at
   const value = String(fieldValue(link, name) ?? '')
   return kind === 'tags' ? tagKeys(text) === tagKeys(value) : text === value
 }

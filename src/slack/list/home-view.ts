@@ -22,7 +22,7 @@ export interface HomeError {
 
 const NOTICE_BLOCK_ID = `${LINK_BLOCK_PREFIX}0:home`
 
-/** @param content an error if the user can't see links. It then replaces everything else */
+/** @param content a HomeError to show only that, for example to a guest who can't see links */
 export function homeView(
   content: HomeContent | HomeError,
   pageLinks: readonly KnownBlock[] = [],

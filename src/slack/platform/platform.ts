@@ -13,7 +13,7 @@ import { createViews, type Views } from './views.ts'
 export interface Platform {
   logger: Logger
   clock: Clock
-  reachesLoopback: boolean // as from the playground's simulated Slack
+  reachesLoopback: boolean // True in the playground, whose simulated Slack runs on this machine.
   settings: SettingsStore
   keyring: Keyring
   tasks: InFlightTasks
@@ -51,16 +51,18 @@ export function createPlatform(options: PlatformOptions): Platform {
 export type DoOnce = <T>(key: string, work: () => Promise<T>) => Promise<{ value: T } | undefined>
 
 export function createDoOnce(store: DeliveryStore, logger: Pick<Logger, 'error'>): DoOnce {
-  const logAndContinue = (err: unknown): true => {
-    logger.error({ err }, 'the record of what was done once could not be used')
-    return true
-  }
   return async (key, work) => {
-    if (!(await store.claim(key).catch(logAndContinue))) return undefined
+    const isFirst = await store.claim(key).catch((err: unknown) => {
+      logger.error({ err }, 'it is unknown whether this was done before, so it is done')
+      return true
+    })
+    if (!isFirst) return undefined
     try {
       return { value: await work() }
     } catch (error) {
-      await store.release(key).catch(logAndContinue)
+      await store.release(key).catch((err: unknown) => {
+        logger.error({ err }, 'this failed, but it can’t be done again for 15 minutes')
+      })
       throw error
     }
   }

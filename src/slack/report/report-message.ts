@@ -1,12 +1,7 @@
 import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types'
 import { changeText, percentChange, rangeText } from '../../chart/click-figures.ts'
 import { reportChart, stackedChartText } from '../../chart/stacked-chart.ts'
-import {
-  rangeOf,
-  REPORT_GROUP_NAMES,
-  type Report,
-  type ReportQuery,
-} from '../../contract/report.ts'
+import { rangeOf, GROUP_LABELS, type Report, type ReportQuery } from '../../contract/report.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { alertButton } from '../block-kit/alert-button.ts'
 import { actions, button, context, section } from '../block-kit/elements.ts'
@@ -85,7 +80,7 @@ export function unknownText(
   { filter, name, nearest }: NonNullable<Report['unknown']>[number],
   emphasized = bold,
 ): string {
-  const kind = REPORT_GROUP_NAMES[filter].toLowerCase()
+  const kind = GROUP_LABELS[filter].toLowerCase()
   const shown = (text: string): string => emphasized(cut(text, MAX_TEXT_LENGTH))
   const sentences = [`No link has the ${kind} ${shown(name)}.`]
   if (nearest.length > 0) sentences.push(`Did you mean ${nearest.map(shown).join(' or ')}?`)

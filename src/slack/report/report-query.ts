@@ -1,10 +1,5 @@
 import type { z } from 'zod'
-import {
-  rangeOf,
-  REPORT_GROUP_NAMES,
-  reportQuery,
-  type ReportQuery,
-} from '../../contract/report.ts'
+import { rangeOf, GROUP_LABELS, reportQuery, type ReportQuery } from '../../contract/report.ts'
 import { parseTags, tagsError } from '../../contract/tags.ts'
 import { COMMAND } from '../ids.ts'
 import { closestWord, splitWords } from '../platform/commands.ts'
@@ -13,7 +8,7 @@ import { readPeriod } from './report-period.ts'
 
 const FILTERS = ['utm_campaign', 'utm_source', 'utm_medium', 'tag'] as const
 
-const FILTER_NAMES = FILTERS.map((filter) => REPORT_GROUP_NAMES[filter].toLowerCase())
+const FILTER_NAMES = FILTERS.map((filter) => GROUP_LABELS[filter].toLowerCase())
 
 // `source:newsletter`, also written as `utm_source=newsletter`. The short form of `tag:print` is `#print`.
 const FILTER = /^(?:utm_)?([a-z_]+?)s?[:=](.*)$/i

@@ -63,7 +63,7 @@ export function registerSettings(listeners: Listeners, platform: SettingsPlatfor
     await platform.views.push(caller, triggerId, await build(platform, caller.workspace, key))
   }
 
-  /** Opens the view before it is built, because Slack or the link service might respond too slowly for a trigger. */
+  /** Opens a loading view first, because a trigger expires within seconds, and building the view can take longer. */
   const pushThenBuild = (
     { caller, triggerId }: ActionRequest,
     title: string,
@@ -75,8 +75,7 @@ export function registerSettings(listeners: Listeners, platform: SettingsPlatfor
 
   listeners.command('settings', openSettings)
   // The user might have typed a key after the command, so error messages show nothing of what was typed.
-  const hideTypedText = () => ({})
-  listeners.command('connect', openConnect, hideTypedText)
+  listeners.command('connect', openConnect, () => ({}))
   listeners.command('disconnect', (request) =>
     openForAdmins(platform, request, 'Disconnect Backhalf', disconnectForm.build),
   )

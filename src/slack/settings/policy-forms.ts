@@ -61,7 +61,7 @@ export const permissionForm: SettingsForm = {
         }),
         choiceInput('may_change', MAY_CHANGE, mayChange, {
           type: 'radio_buttons',
-          hint: 'This includes turning it off and deleting it. If not everyone can, only admins can change the links of people who have left, and links whose creator Backhalf doesn’t know. Saving signs everyone out of the link service’s dashboard.',
+          hint: 'Changing a link includes turning it off and deleting it. With the first choice, only admins can change a link whose creator has left or is unknown. Saving signs everyone out of the link service’s dashboard.',
         }),
       ],
     })
