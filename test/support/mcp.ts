@@ -28,8 +28,8 @@ export function signed(
   }
 }
 
-/** A request that Slackbot sent, and how to send the same bytes again. */
-export interface SentRequest {
+/** A request that Slackbot sent. */
+interface SentRequest {
   body: string
   headers: Record<string, string>
 }
@@ -80,8 +80,11 @@ export async function connectSlackbot(
       const text = content?.type === 'text' ? content.text : ''
       return { text, isError: result.isError === true, data: result.structuredContent }
     },
-    /** Sends a request again. @returns the response's status and text */
-    sendsAgain: async ({ body, headers }: SentRequest) => {
+    /** Sends the last request again, signed anew if something changes. @returns the response's status and text */
+    sendsAgain: async (changes?: { body?: string; time?: number }) => {
+      const last = sent.at(-1)
+      const body = changes?.body ?? last?.body ?? ''
+      const headers = { ...last?.headers, ...(changes && signed(body, changes)) }
       const response = await fetch(`${appUrl}/slack/mcp`, { method: 'POST', body, headers })
       return { status: response.status, text: await response.text() }
     },

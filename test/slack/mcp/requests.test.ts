@@ -76,19 +76,13 @@ test.for([
 test('answers a call only once, but a retry with a new signature', async () => {
   const { calls, sent, sendsAgain } = await slackbot()
   expect(await calls('find_links', {})).toMatchObject({ isError: false })
-  const call = sent.at(-1)
-  if (!call) throw new Error('nothing was sent')
-  expect(call.body).toContain('tools/call')
-  expect((await sendsAgain(call)).status).toBe(409)
-  const escaped = call.body.replace('tools/call', String.raw`tools\/call`)
-  const replayed = { body: escaped, headers: { ...call.headers, ...signed(escaped) } }
-  expect((await sendsAgain(replayed)).status).toBe(200)
-  expect((await sendsAgain(replayed)).status).toBe(409)
-  const later = {
-    ...call,
-    headers: { ...call.headers, ...signed(call.body, { time: now() - 60 }) },
-  }
-  expect((await sendsAgain(later)).status).toBe(200)
+  const { body = '' } = sent.at(-1) ?? {}
+  expect(body).toContain('tools/call')
+  expect((await sendsAgain()).status).toBe(409)
+  const escaped = { body: body.replace('tools/call', String.raw`tools\/call`), time: now() }
+  expect((await sendsAgain(escaped)).status).toBe(200)
+  expect((await sendsAgain(escaped)).status).toBe(409)
+  expect((await sendsAgain({ time: now() - 60 })).status).toBe(200)
 })
 
 test('opens no stream for subscriptions', async () => {

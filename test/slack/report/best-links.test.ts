@@ -3,40 +3,28 @@ import type { Report } from '../../../src/contract/report.ts'
 import { checkMessageBlocks } from '../../../src/simulator/block-kit/check.ts'
 import { bestLinkBlocks } from '../../../src/slack/report/report-message.ts'
 
-const linkOf = (
-  label: string,
-  people: number,
-  before: number,
-  title?: string,
-): Report['groups'][number] => ({
-  name: label,
-  label,
-  title,
-  people,
-  previous_people: before,
-  days: [people],
+const linkOf = (label: string, people: number, previous_people: number, title?: string) => ({
+  ...{ name: label, label, title, people, previous_people, days: [people] },
 })
 
-function byLink(groups: readonly Report['groups'][number][], total: number): Report {
-  return {
+const byLink = (groups: Report['groups'], total_people: number): Report => ({
+  ...{
     from: '2026-11-23',
     to: '2026-11-23',
     previous_from: '2026-11-22',
     previous_to: '2026-11-22',
-    group_by: 'link',
-    total_people: total,
-    previous_people: 0,
-    days: [{ date: '2026-11-23', people: total }],
-    groups: [...groups],
-    has_more: false,
-  }
-}
+  },
+  ...{ group_by: 'link', total_people, previous_people: 0, days: [], groups, has_more: false },
+})
 
 const textOf = (report: Report) => bestLinkBlocks(report)[0]?.text?.text.replaceAll(/[⁨⁩]/g, '')
 
 test('names the five links with the most clicks, each with its change, and adds up the others', () => {
   const groups = [
-    linkOf('https://go.example.com/sale', 1200, 1000, 'Spring <sale>'),
+    {
+      ...linkOf('https://go.example.com/sale', 1200, 1000, 'Spring <sale>'),
+      destination_host: 'example.com',
+    },
     linkOf('https://go.example.com/news', 30, 0),
     linkOf('https://go.example.com/c', 5, 10, 'C'),
     linkOf('https://go.example.com/d', 2, 2),
@@ -46,7 +34,7 @@ test('names the five links with the most clicks, each with its change, and adds 
   expect(textOf(byLink(groups, 1240))).toBe(
     [
       '*Links with the most clicks*',
-      '1. <https://go.example.com/sale|go.example.com/sale>  ·  Spring &lt;sale&gt;  ·  1,200 clicks (+20%)',
+      '1. <https://go.example.com/sale|go.example.com/sale> → example.com  ·  Spring &lt;sale&gt;  ·  1,200 clicks (+20%)',
       '2. <https://go.example.com/news|go.example.com/news>  ·  30 clicks',
       '3. <https://go.example.com/c|go.example.com/c>  ·  C  ·  5 clicks (-50%)',
       '4. <https://go.example.com/d|go.example.com/d>  ·  2 clicks (0%)',

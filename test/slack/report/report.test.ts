@@ -174,6 +174,8 @@ test('says that no link has a name, and a button asks for the nearest one', asyn
   unknown = undefined
   await ana.presses('print', { in: 'general', message })
   await ana.gets('*Clicks on tag “print”, tag “x”*')
+  unknown = [{ filter: 'utm_campaign', name: 'print', nearest: [] }]
+  await ana.asks('/shorten report print', { for: '/shorten report tag:NAME' })
 })
 
 test('keeps the figures if the picture can’t be uploaded', async () => {
