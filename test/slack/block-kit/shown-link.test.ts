@@ -3,6 +3,7 @@ import {
   decodeLink,
   encodeLink,
   headline,
+  toShownLink,
   type ShownLink,
 } from '../../../src/slack/block-kit/shown-link.ts'
 
@@ -41,6 +42,19 @@ test('a long title is shortened to fit in a button, and a short URL never is', (
   expect(title).toBe(`${'x'.repeat(299)}…`)
   const shortlink_url = `https://go.example.com/${'x'.repeat(2_000)}`
   expect(encodeLink({ ...ref, shortlink_url })).toBeUndefined()
+})
+
+test.each([
+  [{ qr_code_enabled: true }, '#000000'],
+  [{ qr_code_enabled: true, qr_code_color: '#102030' }, '#102030'],
+  [{ qr_code_enabled: false, qr_code_color: '#102030' }, undefined],
+])('a link with %j is shown with the QR color %s', (qr, color) => {
+  const link = {
+    name: 'lnk_1',
+    shortlink_url: ref.shortlink_url,
+    destination_url: 'https://a.test',
+  }
+  expect(toShownLink({ ...link, ...qr }, 0).qrColor).toBe(color)
 })
 
 test('a long destination is shown without a link, with its host instead of a user name', () => {

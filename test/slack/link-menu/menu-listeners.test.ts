@@ -1,9 +1,6 @@
 import { expect } from 'vitest'
-import type { LinkDetails } from '../../../src/port/links.ts'
 import type { Message } from '../../../src/simulator/protocol.ts'
 import { objects } from '../../../src/simulator/shared/slack-json.ts'
-import { toShownLink } from '../../../src/slack/block-kit/shown-link.ts'
-import { shareModal } from '../../../src/slack/share/share-link.ts'
 import { withApp } from '../../support/fixtures.ts'
 import { texts } from '../../support/texts.ts'
 
@@ -18,11 +15,7 @@ test.beforeAll(async ({ app: _app }) => {
   }
 })
 
-async function listIn(channel: string): Promise<Message> {
-  const seen = ben.sees(channel).length
-  await ben.types('/shorten list', { in: channel })
-  return until(() => ben.sees(channel)[seen])
-}
+const listIn = (channel: string) => ben.asks('/shorten list', { in: channel })
 
 /** The value of an option in the menu of the link with this title, by its text. */
 function optionOf(blocks: unknown, title: string, text: string): string {
@@ -75,25 +68,4 @@ test('finds a link that new links have pushed to another page, in the list and i
   await ben.closes()
   await ben.chooses(optionOf(home['blocks'], 'Winter sale', 'Clicks, alert me…'), { in: 'home' })
   await ben.seesModal('Winter sale')
-})
-
-const LINK = {
-  name: 'lnk_1',
-  shortlink_url: 'https://go.example.com/x',
-  destination_url: 'https://example.com/page',
-}
-
-test('a link is shared with its QR code if it was created with one', () => {
-  const colorOf = (link: Partial<LinkDetails>) => toShownLink({ ...LINK, ...link }, 0).qrColor
-  expect(colorOf({ qr_code_enabled: true })).toBe('#000000')
-  expect(colorOf({ qr_code_enabled: true, qr_code_color: '#102030' })).toBe('#102030')
-  expect(colorOf({ qr_code_enabled: false })).toBeUndefined()
-})
-
-test('a link that is too long to be shared can still be copied', () => {
-  const shortlink_url = `https://go.example.com/${'x'.repeat(2_000)}`
-  const sheet = JSON.stringify(shareModal({ ...LINK, shortlink_url }, 'follows'))
-  expect(sheet).toContain('This link is too long to be shared from here.')
-  expect(sheet).toContain('preformatted')
-  expect(sheet).not.toContain('share_in')
 })

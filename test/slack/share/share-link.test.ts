@@ -39,11 +39,19 @@ test('explains why there is no QR code to pass on', () => {
   expect(JSON.stringify(shareModal(ref, 'not_allowed'))).toContain(QR_NOT_ALLOWED)
 })
 
-test('a link that is turned off can be copied, but not shared', () => {
-  const { submit, blocks } = shareModal({ ...ref, state: 'off' }, 'follows')
+test.each<[string, Partial<ShownLink>, string]>([
+  ['is turned off', { state: 'off' }, 'is turned off. Turn it on, then use it.'],
+  [
+    'is too long',
+    { shortlink_url: `https://go.example.com/${'x'.repeat(2_000)}` },
+    'This link is too long to be shared from here.',
+  ],
+])('a link that %s can be copied, but not shared', (_state, link, text) => {
+  const { submit, blocks } = shareModal({ ...ref, ...link }, 'follows')
   expect(submit).toBeUndefined()
-  expect(JSON.stringify(blocks)).toContain('is turned off. Turn it on, then use it.')
+  expect(JSON.stringify(blocks)).toContain(text)
   expect(JSON.stringify(blocks)).toContain('preformatted')
+  expect(JSON.stringify(blocks)).not.toContain('share_in')
 })
 
 test('shows the link, where it leads and its short URL to copy, and asks for a conversation', () => {
