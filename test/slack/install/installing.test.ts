@@ -1,10 +1,11 @@
-import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PEOPLE, TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { WORKFLOW_STEP } from '../../../src/slack/ids.ts'
-import { startInstallableApp, type InstallableApp } from '../../support/installing.ts'
+import { OAUTH, startInstallableApp, type InstallableApp } from '../../support/installing.ts'
+import { signed } from '../../support/mcp.ts'
 import { openDatabase } from '../../support/open-database.ts'
-import { SIGNING_SECRET, type TestWorkspace } from '../../support/workspace.ts'
+import { texts } from '../../support/texts.ts'
+import type { TestWorkspace } from '../../support/workspace.ts'
 
 const OTHER = { id: 'T0OTHERTEAM0', domain: 'other', name: 'Other & <Sons>' }
 const ORG = {
@@ -28,24 +29,18 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** The app's messages that Ana sees, as JSON. */
-const messages = ({ ana }: TestWorkspace, where = 'app'): string =>
-  JSON.stringify(ana.sees(where).filter(({ author }) => author.kind === 'app'))
-
-/** Shortens a link with the command and waits for the answer. */
-async function shorten(slack: TestWorkspace, url: string): Promise<string> {
-  await slack.ana.types(`/shorten ${url} qr=off`, { in: 'general' })
-  return slack.until(() => messages(slack, 'general').includes(url) && messages(slack, 'general'))
-}
+const shorten = ({ ana }: TestWorkspace, url: string) =>
+  ana.asks(`/shorten ${url} qr=off`, { for: url })
 
 test('tells a user what to do in a workspace where the app is not installed', async () => {
-  await first.ana.types('/shorten help', { in: 'general' })
-  await first.until(() => messages(first, 'general').includes('isn’t installed'))
-  expect(messages(first, 'general')).toContain(NOT_INSTALLED)
+  await first.ana.asks('/shorten help', { for: NOT_INSTALLED })
   expect(first.takeRefusals()).toEqual([])
 })
 
-test('redirects /slack/install to Slack, with the scopes of the manifest', async () => {
+test('has a button at / that leads to Slack, with the scopes of the manifest', async () => {
+  const { html } = await app.browser().opens('/')
+  expect(html).toContain('href="slack/install">Add to Slack</a>')
+  for (const secret of Object.values(OAUTH)) expect(html).not.toContain(secret)
   const page = await app.browser().opens('/slack/install')
   expect([page.status, page.html]).toEqual([302, ''])
   expect(page.headers.get('cache-control')).toBe('no-store')
@@ -64,13 +59,11 @@ test('confirms the installation, greets the user in Slack, and creates links at 
   expect(page.status).toBe(200)
   expect(page.html).toContain('Backhalf is in Playground.')
   expect(page.html).toContain(`app_redirect?app=A0PLAYGROUND&amp;team=${TEAM.id}`)
-  await first.until(() =>
-    messages(first).includes(`Thank you for installing Backhalf, <@${first.ana.id}>.`),
-  )
-  expect(messages(first)).toContain('`/shorten https://example.com`')
-  expect(messages(first)).toContain('Shorten a link')
+  const thanks = `Thank you for installing Backhalf, <@${first.ana.id}>.`
+  const welcome = await first.ana.gets(thanks, { in: 'app' })
+  expect(texts(welcome)).toContain('`/shorten https://example.com`')
   await first.ana.presses('Shorten a link', { in: 'app' })
-  await first.until(() => first.ana.modal())
+  await first.ana.seesModal()
   await first.ana.closes()
 
   await shorten(first, 'https://example.com/first')
@@ -82,13 +75,12 @@ test('ends the Home tab and the help with links to the app’s pages', async () 
     (name) => `<https://backhalf.example.com/slack/${name}|`,
   )
   await first.ben.opensHome()
-  const home = await first.until(() => {
-    const shown = JSON.stringify(first.ben.home() ?? {})
-    return links.every((link) => shown.includes(link)) && shown
-  })
-  expect(home.indexOf(links[0] ?? '')).toBeGreaterThan(home.indexOf('/shorten help'))
-  await first.ana.types('/shorten help', { in: 'general' })
-  await first.until(() => links.every((link) => messages(first, 'general').includes(link)))
+  const home = await first.ben.seesHome(links[0])
+  const help = texts(await first.ana.asks('/shorten help'))
+  for (const link of links) {
+    expect(home.indexOf(link)).toBeGreaterThan(home.indexOf('/shorten help'))
+    expect(help).toContain(link)
+  }
   expect(first.refusals()).toEqual([])
 })
 
@@ -96,19 +88,16 @@ test('gives each workspace its own token, connection and links', async () => {
   const page = await app.installs(second)
   expect(page.html).toContain('Backhalf is in Other &amp; &lt;Sons>.')
   await shorten(second, 'https://example.com/second')
-  await second.ana.types('/shorten list', { in: 'general' })
-  const list = await second.until(
-    () => messages(second, 'general').includes('example.com/second') && messages(second, 'general'),
-  )
-  expect(list).not.toContain('example.com/first')
-  expect(messages(first, 'general')).not.toContain('example.com/second')
+  const list = await second.ana.asks('/shorten list', { for: 'example.com/second' })
+  expect(texts(list)).not.toContain('example.com/first')
+  expect(first.ana.sees('general').map(texts).join()).not.toContain('example.com/second')
   expect(second.refusals()).toEqual([])
 })
 
 test('greets another user who installs the app again, without the optional scope, and leaves the image out of the form', async () => {
   const scopes = ['commands', 'chat:write', 'files:write', 'users:read']
   await app.installs(second, { userId: second.ben.id, scopes })
-  await second.until(() => JSON.stringify(second.ben.sees('app')).includes('Thank you'))
+  await second.ben.gets('Thank you', { in: 'app' })
   await second.ana.opens('/shorten')
   await second.ana.presses('Add a custom preview')
   const form = await second.ana.seesModal(
@@ -129,17 +118,11 @@ test('uses the first authorization, not the outer team, in a channel that compan
     authorizations: [{ ...authorization, enterprise_id: null, is_enterprise_install: false }],
     is_ext_shared_channel: true,
   })
-  const timestamp = String(Math.floor(Date.now() / 1000))
-  const signed = createHmac('sha256', SIGNING_SECRET).update(`v0:${timestamp}:${body}`)
-  const headers = {
-    'content-type': 'application/json',
-    'x-slack-request-timestamp': timestamp,
-    'x-slack-signature': `v0=${signed.digest('hex')}`,
-  }
+  const headers = { 'content-type': 'application/json', ...signed(body) }
   const { appUrl } = app.running
   const response = await fetch(`${appUrl}/slack/events`, { method: 'POST', headers, body })
   expect(response.status).toBe(200)
-  await second.until(() => second.ana.home())
+  await second.ana.seesHome()
   expect(first.ana.home()).toBeUndefined()
 })
 
@@ -166,22 +149,20 @@ test('installs the app once for all workspaces of an organization, whose payload
   const page = await app.installs(grid)
   expect(page.html).toContain('Backhalf is installed for Grid org.')
   await shorten(grid, 'https://example.com/grid')
-  const { ana, until } = grid
+  const { ana } = grid
   await ana.opensHome()
-  await until(() => ana.home())
+  await ana.seesHome()
   await ana.runsShortcut('shorten_link')
   await ana.seesModal()
   ana.fills({ Destination: 'https://example.com/from-the-form' })
   await ana.submits()
-  await until(() => messages(grid).includes('from-the-form'))
+  await ana.gets('from-the-form', { in: 'app' })
   expect(grid.refusals()).toEqual([])
 })
 
 test('lets only an organization’s own admins change what affects all of it', async () => {
-  await grid.ana.opens(
-    '/shorten settings',
-    'Only admins and owners of this organization can do this.',
-  )
+  const refused = 'Only admins and owners of this organization can do this.'
+  await grid.ana.opens('/shorten settings', refused)
   await grid.ana.closes()
   await grid.ben.opens('/shorten settings', '*Connection*')
   await grid.ben.closes()
@@ -214,13 +195,7 @@ test('explains that there is nothing left to do if the last page is loaded again
 
 test('asks Slack nothing for a callback without a valid state', async () => {
   first.failNext('oauth.v2.access', { error: 'bad_client_secret' })
-  for (const query of [
-    '',
-    '?code=1',
-    '?code=1&state=',
-    '?code=1&state=forged',
-    '?state=%ff&code=%ff',
-  ]) {
+  for (const query of ['', '?code=1', '?code=1&state=', '?code=1&state=x', '?state=%ff&code=%ff']) {
     expect((await app.browser().opens(`/slack/oauth_redirect${query}`)).status).toBe(400)
   }
   // The failure still waits for the first call.
@@ -258,9 +233,7 @@ test('says in the welcome message how to connect a link service if the workspace
   })
   const [slack] = unconnected.workspaces as [TestWorkspace]
   await unconnected.installs(slack)
-  await slack.until(() =>
-    messages(slack).includes('Before the first link, an admin connects this workspace'),
-  )
+  await slack.ana.gets('Before the first link, an admin connects this workspace', { in: 'app' })
   expect(slack.refusals()).toEqual([])
   await unconnected.stop()
 })

@@ -1,12 +1,7 @@
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
-import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { installRoutes } from '../../../src/slack/install/installer.ts'
 import { installedPage } from '../../../src/slack/install/pages.ts'
-import { faultsOf } from '../../support/accessibility.ts'
-import { startApp } from '../../support/app.ts'
-import { browserTest } from '../../support/browser.ts'
-import { startInstallableApp } from '../../support/installing.ts'
 
 const bot = { token: 'xoxb-secret', scopes: [], id: 'B1', userId: 'U2' }
 
@@ -40,28 +35,3 @@ test('asks the user to wait while the app starts or stops', async () => {
   expect(page.body).toContain('One moment, please.')
   await server.close()
 })
-
-test('offers no installation if the app has a single bot token', async () => {
-  const app = await startApp()
-  const { status } = await fetch(`${app.running.appUrl}/slack/install`)
-  expect(status).toBe(404)
-  await app.stop()
-})
-
-browserTest(
-  'the pages are accessible and fit on phones and desktops, light and dark',
-  async ({ page }) => {
-    const app = await startInstallableApp({ teams: [TEAM] })
-    try {
-      const consoleMessages: string[] = []
-      page.on('console', (message) => void consoleMessages.push(message.text()))
-      await page.goto(`${app.running.appUrl}/slack/oauth_redirect?error=access_denied`)
-      expect(await faultsOf(page)).toEqual([])
-      const again = page.getByRole('link', { name: 'Start again' })
-      expect(await again.getAttribute('href')).toBe('install')
-      expect(consoleMessages).toEqual([])
-    } finally {
-      await app.stop()
-    }
-  },
-)

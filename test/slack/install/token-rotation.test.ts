@@ -5,7 +5,7 @@ import type { Database } from '../../../src/database/database.ts'
 import { PEOPLE, TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { systemClock } from '../../../src/timing/clock.ts'
 import { createInFlightTasks } from '../../../src/http/in-flight-tasks.ts'
-import { openDatabase } from '../../support/open-database.ts'
+import { openTempDatabase } from '../../support/databases.ts'
 import { createSlackOAuth, type SlackOAuth } from '../../support/slack-oauth.ts'
 import { createTokenRotation } from '../../../src/slack/install/authorize.ts'
 import {
@@ -15,7 +15,6 @@ import {
 } from '../../../src/workspaces/installations.ts'
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
 import { OAUTH } from '../../support/installing.ts'
-import { makeTempDir } from '../../support/temp-dir.ts'
 import { webClient } from '../../support/web-client.ts'
 import { startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
 
@@ -23,7 +22,6 @@ const HOUR_MS = 3_600_000
 
 /** Milliseconds since 1970. */
 let time: number
-let directory: Awaited<ReturnType<typeof makeTempDir>>
 let database: Database
 let oauth: SlackOAuth
 let slack: TestWorkspace
@@ -32,42 +30,21 @@ let installations: Installations
 beforeEach(async () => {
   time = Date.UTC(2026, 0, 1)
   const now = (): number => time
-  directory = await makeTempDir()
-  database = await openDatabase(`file:${directory.path}/test.db`)
-  installations = createInstallations({
-    database,
-    keyring: createKeyring([randomBytes(32)]),
-    now,
-  })
+  database = await openTempDatabase()
+  const keyring = createKeyring([randomBytes(32)])
+  installations = createInstallations({ database, keyring, now })
   oauth = createSlackOAuth({ ...OAUTH, now, lifetimeSeconds: 12 * 3600 })
   slack = await startSimulatedWorkspace({ oauth, now })
   const { id: userId } = PEOPLE[0]
-  const {
-    token,
-    refreshToken,
-    expiresIn = 0,
-  } = oauth.issue({
-    team: TEAM,
-    userId,
-    scopes: new Set(['commands']),
-  })
-  await installations.save({
-    team: { id: TEAM.id },
-    user: { id: userId },
-    bot: {
-      token,
-      refreshToken,
-      expiresAt: time / 1000 + expiresIn,
-      scopes: ['commands'],
-      id: 'B1',
-      userId: 'U1',
-    },
-  })
+  const scopes = ['commands']
+  const issued = oauth.issue({ team: TEAM, userId, scopes: new Set(scopes) })
+  const { expiresIn = 0, ...tokens } = issued
+  const bot = { ...tokens, expiresAt: time / 1000 + expiresIn, scopes, id: 'B1', userId: 'U1' }
+  await installations.save({ team: { id: TEAM.id }, user: { id: userId }, bot })
 })
 afterEach(async () => {
   await slack.close()
   await database.close()
-  await directory.remove()
 })
 
 /**

@@ -2,13 +2,11 @@ import { imageSize } from 'image-size'
 import { createRequire } from 'node:module'
 import { expect } from 'vitest'
 import type { Operator } from '../../../src/config/config.ts'
-import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { homePage, PICTURES } from '../../../src/slack/pages/home-page.ts'
 import type { Installed } from '../../../src/slack/pages/support-page.ts'
 import { privacyPage } from '../../../src/slack/pages/privacy-page.ts'
 import { supportPage } from '../../../src/slack/pages/support-page.ts'
 import { withApp } from '../../support/fixtures.ts'
-import { OAUTH, startInstallableApp } from '../../support/installing.ts'
 import { startPlayground } from '../../support/playground.ts'
 import { BOT_TOKEN, SIGNING_SECRET } from '../../support/workspace.ts'
 
@@ -42,21 +40,10 @@ test('says at / what runs here, and nothing secret', async () => {
   const page = await response.text()
   expect(page).toContain('Backhalf is a Slack app that turns long links into short ones.')
   expect(page).not.toContain('Add to Slack')
+  expect((await request('/slack/install')).status).toBe(404)
   for (const secret of [BOT_TOKEN, SIGNING_SECRET]) expect(page).not.toContain(secret)
   const head = await request('/', 'HEAD')
   expect([head.status, await head.text()]).toEqual([200, ''])
-})
-
-test('has a button at / that leads to Slack if workspaces install the app', async () => {
-  const installable = await startInstallableApp({ teams: [TEAM] })
-  const request = requests(installable.running)
-  const page = await (await request('/')).text()
-  expect(page).toContain('href="slack/install">Add to Slack</a>')
-  for (const secret of Object.values(OAUTH)) expect(page).not.toContain(secret)
-  const install = await request('/slack/install')
-  expect([install.status, await install.text()]).toEqual([302, ''])
-  expect(new URL(install.headers.get('location') ?? '').pathname).toBe('/oauth/v2/authorize')
-  await installable.stop()
 })
 
 test('has the pages below /slack, to which the short paths lead', async () => {

@@ -20,7 +20,8 @@ browserTest('the pages are accessible and fit on phones, light and dark', async 
     const messages: string[] = []
     page.on('console', (message) => void messages.push(message.text()))
     const faults: string[] = []
-    for (const path of ['/', '/slack/privacy', '/slack/support']) {
+    const canceled = '/slack/oauth_redirect?error=access_denied'
+    for (const path of [canceled, '/', '/slack/privacy', '/slack/support']) {
       await page.goto(installable.running.appUrl + path)
       faults.push(...(await faultsOf(page)))
       faults.push(...(await gluedWords(page)))
