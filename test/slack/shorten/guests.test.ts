@@ -9,8 +9,7 @@ const REFUSED =
 const { test, slack, ana, ben, gil, until, settings } = withApp()
 beforeEach(() => settings.set({ mayShorten: 'not_guests' }))
 
-/** Every way to open the form. */
-const WAYS: [string, (person: PersonDriver) => Promise<void>][] = [
+test.each<[string, (person: PersonDriver) => Promise<void>]>([
   ['the command alone', (person) => person.types('/shorten', { in: 'general' })],
   ['the shortcut', (person) => person.runsShortcut('shorten_link')],
   [
@@ -20,21 +19,17 @@ const WAYS: [string, (person: PersonDriver) => Promise<void>][] = [
       await person.runsMessageShortcut('shorten_message_links', 'general', message)
     },
   ],
-]
-
-/** A Home tab that was opened before the setting changed has the button still. */
-const FROM_HOME: (typeof WAYS)[number] = [
-  'the Home tab',
-  async (person) => {
-    await settings.set({})
-    await person.opensHome()
-    await person.seesHome('"Shorten a link"')
-    await settings.set({ mayShorten: 'not_guests' })
-    await person.presses('Shorten a link', { in: 'home' })
-  },
-]
-
-test.each([...WAYS, FROM_HOME])(
+  [
+    'a Home tab that was opened before the setting changed',
+    async (person) => {
+      await settings.set({})
+      await person.opensHome()
+      await person.seesHome('"Shorten a link"')
+      await settings.set({ mayShorten: 'not_guests' })
+      await person.presses('Shorten a link', { in: 'home' })
+    },
+  ],
+])(
   '%s opens the form for a member, and explains to a guest why it doesn’t open',
   async (_name, goes) => {
     await goes(ben)

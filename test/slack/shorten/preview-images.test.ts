@@ -19,6 +19,7 @@ interface Options {
 }
 
 const FILE = { url_private_download: 'https://files.slack.com/card.png' }
+const HTML = { headers: { 'content-type': 'text/html' } }
 
 function setUp({
   slackApiUrl = 'https://slack.com/api/',
@@ -50,16 +51,9 @@ test.each([
   const { filename, bytes } = await fetch()
   expect(filename).toBe('card.png')
   expect(Buffer.from(bytes)).toEqual(Buffer.from(PNG))
-  expect(requests).toEqual([
-    {
-      url,
-      init: {
-        headers: { authorization: 'Bearer xoxb-1' },
-        redirect: 'manual',
-        signal: expect.any(AbortSignal) as AbortSignal,
-      },
-    },
-  ])
+  const signal: unknown = expect.any(AbortSignal)
+  const init = { headers: { authorization: 'Bearer xoxb-1' }, redirect: 'manual', signal }
+  expect(requests).toEqual([{ url, init }])
 })
 
 test.each([
@@ -69,20 +63,15 @@ test.each([
   ['http://127.0.0.1:4000/api/', 'https://files.slack.com/card.png'],
   ['https://slack.com.evil.example/api/', 'https://files.slack.com/card.png'],
 ])('with the API at %s, sends the token nowhere for a file at %s', async (slackApiUrl, url) => {
-  const { fetch, requests } = setUp({
-    slackApiUrl,
-    file: url ? { url_private_download: url } : {},
-  })
-  await expect(fetch()).rejects.toMatchObject({
-    issues: [
-      {
-        field: 'preview_image',
-        message: 'Slack doesn’t store this file itself. Please upload the image.',
-      },
-    ],
-  })
+  const file = url ? { url_private_download: url } : {}
+  const { fetch, requests } = setUp({ slackApiUrl, file })
+  const message = 'Slack doesn’t store this file itself. Please upload the image.'
+  await expect(fetch()).rejects.toMatchObject({ issues: [{ field: 'preview_image', message }] })
   expect(requests).toEqual([])
 })
+
+const brokenOff = () =>
+  new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) })
 
 test.each<[string, Options, string]>([
   ['Slack does not find the file', { file: undefined }, UNREADABLE],
@@ -94,37 +83,15 @@ test.each<[string, Options, string]>([
   ],
   [
     'Slack’s file host fails with a page',
-    {
-      answer: () => {
-        const headers = { 'content-type': 'text/html' }
-        return new Response('<html>', { status: 503, headers })
-      },
-    },
+    { answer: () => new Response('<html>', { status: 503, ...HTML }) },
     UNREADABLE,
   ],
-  [
-    'Slack redirects the download',
-    { answer: () => new Response('Moved', { status: 302 }) },
-    UNREADABLE,
-  ],
-  [
-    'Slack can’t be reached',
-    { answer: () => Promise.reject(new TypeError('fetch failed')) },
-    UNREADABLE,
-  ],
-  [
-    'the download breaks off',
-    {
-      answer: () =>
-        new Response(
-          new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) }),
-        ),
-    },
-    UNREADABLE,
-  ],
+  ['Slack redirects', { answer: () => new Response('Moved', { status: 302 }) }, UNREADABLE],
+  ['Slack can’t be reached', { answer: () => Promise.reject(new Error('reset')) }, UNREADABLE],
+  ['the download breaks off', { answer: () => new Response(brokenOff()) }, UNREADABLE],
   [
     'Slack answers with its login page',
-    { answer: () => new Response('<html>', { headers: { 'content-type': 'text/html' } }) },
+    { answer: () => new Response('<html>', HTML) },
     'Backhalf doesn’t have permission to read files in this workspace. An admin can allow it by installing Backhalf again with files:read.',
   ],
   [
@@ -136,11 +103,6 @@ test.each<[string, Options, string]>([
     'it can’t be shrunk',
     { fit: () => undefined },
     'This image couldn’t be shrunk. Save it again as png or jpg, or try again in a minute.',
-  ],
-  [
-    'its content does not match its name',
-    { answer: () => new Response('hello') },
-    '“card.png” isn’t the kind of file that its name says it is. Save it again as png, jpg or svg.',
   ],
 ])('refuses an image if %s', async (_reason, options, message) => {
   await expect(setUp(options).fetch()).rejects.toMatchObject({

@@ -23,16 +23,6 @@ test('explains an error to the user alone, with the command but without the API 
   expect(texts(answer)).not.toContain('key-1')
 })
 
-test('shows an error at its field', async () => {
-  await ana.opens('/shorten')
-  service.answers(() => failure(409, 'BACK_HALF_CONFLICT'))
-  ana.fills({ Destination: 'https://example.com', 'Back-half': 'spring' })
-  await ana.submits()
-  expect(await ana.seesErrors()).toEqual({
-    back_half: 'This back-half is taken on this domain. Choose another back-half.',
-  })
-})
-
 test('explains an error without a field at the top of the form, which keeps everything typed', async () => {
   await ana.opens('/shorten')
   service.answers(() => failure(401, 'AUTHENTICATION_REQUIRED'))

@@ -1,32 +1,18 @@
 import type { KnownBlock } from '@slack/types'
-import { expect, test as base } from 'vitest'
-import { openExistingDatabase } from '../../../src/database/existing-database.ts'
-import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
+import { expect } from 'vitest'
 import { MESSAGE_SHORTCUT } from '../../../src/slack/ids.ts'
-import { createSettingsStore } from '../../../src/workspaces/settings.ts'
-import { startAppElsewhere } from '../../support/app-elsewhere.ts'
-import { withApp } from '../../support/fixtures.ts'
-import { openDatabase } from '../../support/open-database.ts'
+import { withApp, withAppElsewhere } from '../../support/fixtures.ts'
 import type { PersonDriver } from '../../support/person.ts'
-import { createTestSettings } from '../../support/settings.ts'
 import { texts } from '../../support/texts.ts'
+import { linksTo } from './stored-links.ts'
 
 const { test, app, ana, until, settings } = withApp()
 
 const SPRING = { name: 'Spring', values: { utm_source: 'newsletter' }, tags: 'Mailing, spring' }
 
 /** The tags that the link service has for https://example.com/NAME; undefined if there is no such link. */
-async function tagsOf(name: string): Promise<string | null | undefined> {
-  // Without the threads of openDatabase.
-  const db = openExistingDatabase(app.databaseUrl)
-  const link = await db
-    ?.selectFrom('links')
-    .select('tags')
-    .where('destination_url', '=', `https://example.com/${name}`)
-    .executeTakeFirst()
-  await db?.destroy()
-  return link?.tags
-}
+const tagsOf = async (name: string): Promise<string | null | undefined> =>
+  (await linksTo(app, `https://example.com/${name}`))[0]?.tags
 
 const shortens = (rest: string, text: string) =>
   ana.asks(`/shorten https://example.com/${rest} qr=off`, { for: text })
@@ -36,11 +22,6 @@ function tagsHint(person: PersonDriver): string | undefined {
   const { blocks } = person.modal()?.view as unknown as { blocks: KnownBlock[] }
   const input = blocks.find(({ block_id }) => block_id === 'tags')
   return input?.type === 'input' ? input.hint?.text : undefined
-}
-
-async function opensForm(destination: string): Promise<void> {
-  await ana.opens('/shorten', '"tags"')
-  ana.fills({ Destination: destination, 'QR code': [] })
 }
 
 test('the command creates a link with tags, and shows them as the link service spells them', async () => {
@@ -129,8 +110,8 @@ test('a template fills in its tags, unless the user types others', async () => {
 
 test('in the form, a template replaces the tags as it does the UTM parameters', async () => {
   await settings.set({ templates: [SPRING] })
-  await opensForm('https://example.com/t3')
-  ana.fills({ Tags: 'print' })
+  await ana.opens('/shorten', '"tags"')
+  ana.fills({ Destination: 'https://example.com/t3', 'QR code': [], Tags: 'print' })
   await ana.chooses('Spring')
   await ana.seesModal('tags~1')
   expect(ana.form()).toMatchObject({ 'tags~1': 'Mailing, spring', 'utm_source~1': 'newsletter' })
@@ -150,22 +131,18 @@ test('the checklist of a message’s links adds the tags of a template', async (
   expect([await tagsOf('l1'), await tagsOf('l2')]).toEqual(['Mailing,spring', 'Mailing,spring'])
 })
 
-base('nothing of tags and expiry is shown with a service that has neither', async () => {
-  const { service, slack, databaseUrl, ...started } = await startAppElsewhere()
-  const { ana } = slack
-  const store = createTestSettings(() => databaseUrl)
-  await store.set({ templates: [SPRING] })
-  await ana.asks('/shorten https://example.com/page qr=off tags=print', {
-    for: 'Tags: This workspace’s link service doesn’t offer this. Leave this out.',
-  })
-  await ana.asks('/shorten https://example.com/page qr=off expires=30d', {
-    for: 'Expires: This workspace’s link service doesn’t offer this. Leave this out.',
-  })
+const elsewhere = withAppElsewhere()
+
+elsewhere.test('shows nothing of tags and expiry with a service that has neither', async () => {
+  const { ana, service } = elsewhere
+  await elsewhere.settings.set({ templates: [SPRING] })
+  const shorten = '/shorten https://example.com/page qr=off'
+  const lacking = 'This workspace’s link service doesn’t offer this. Leave this out.'
+  await ana.asks(`${shorten} tags=print`, { for: `Tags: ${lacking}` })
+  await ana.asks(`${shorten} expires=30d`, { for: `Expires: ${lacking}` })
   expect(service.received).toEqual([])
   // A template might be older than the connection to this service.
-  await ana.asks('/shorten https://example.com/page qr=off template=spring', {
-    for: 'UTM source *newsletter*',
-  })
+  await ana.asks(`${shorten} template=spring`, { for: 'UTM source *newsletter*' })
   expect(service.received.map(({ body }) => body.includes('name="tags"'))).toEqual([false])
 
   expect(await ana.opens('/shorten', 'title')).not.toMatch(/"tags"|"expires_at"/)
@@ -179,11 +156,5 @@ base('nothing of tags and expiry is shown with a service that has neither', asyn
   expect(await ana.seesModal('template_name')).not.toContain('"tags"')
   ana.fills({ Name: 'Renamed' })
   await ana.submits()
-  await ana.seesModal('*Renamed*')
-  const database = await openDatabase(databaseUrl)
-  const { templates } = await createSettingsStore({ database }).read(TEAM.id)
-  expect(templates).toEqual([{ ...SPRING, name: 'Renamed' }])
-  await database.close()
-  await store.close()
-  await started.stop()
+  await ana.seesModal('*Renamed*\\nsource: newsletter  ·  tags: Mailing, spring')
 })

@@ -1,16 +1,13 @@
 import { expect } from 'vitest'
-import type { Modal } from '../../../../src/simulator/protocol.ts'
 import { qrPng } from '../../../../src/qr/qr-code.ts'
 import { withApp } from '../../../support/fixtures.ts'
-import { type TestApp } from '../../../support/app.ts'
 import { createFakeClock } from '../../../support/platform.ts'
 import { texts } from '../../../support/texts.ts'
 
 const clock = createFakeClock()
 const { test, ana, ben, until } = withApp({ clock })
 
-const showsDuplicate = (modal: Modal | undefined): boolean =>
-  modal?.view['callback_id'] === 'already_shortened'
+const seesDuplicate = () => until(() => ana.modal()?.view['callback_id'] === 'already_shortened')
 
 /** Creates a link with the command. @returns its short URL */
 async function made(command: string, url: string): Promise<string> {
@@ -19,22 +16,17 @@ async function made(command: string, url: string): Promise<string> {
 }
 
 /** Submits a form with a destination that already has a link. */
-async function submitsDuplicate(
-  values: Record<string, string>,
-  where = 'general',
-): Promise<TestApp['slack']['ana']> {
-  await ana.types('/shorten', { in: where })
-  await ana.seesModal()
-  ana.fills(values)
+async function submitsDuplicate(destination: string): Promise<void> {
+  await ana.opens('/shorten')
+  ana.fills({ Destination: destination })
   await ana.submits()
-  await until(() => showsDuplicate(ana.modal()))
-  return ana
+  await seesDuplicate()
 }
 
 test('the form shows the existing link of a duplicate, and the user can use it with its QR code', async () => {
   const url = 'https://example.com/existing'
   const short = await made(`${url} title="Spring sale" expires=30d`, '/existing')
-  const ana = await submitsDuplicate({ Destination: 'https://EXAMPLE.com/existing' })
+  await submitsDuplicate('https://EXAMPLE.com/existing')
   expect(texts(ana.modal())).toContain(short)
   expect(texts(ana.modal())).toContain('Spring sale')
   expect(texts(ana.modal())).toContain(`Created by <@${ben.id}> <!date^`)
@@ -42,10 +34,8 @@ test('the form shows the existing link of a duplicate, and the user can use it w
 
   await ana.submits()
   await until(() => !ana.modal())
-  const answer = await until(
-    () => texts(ana.newest('general')).includes(short) && ana.newest('general'),
-  )
-  expect(answer).toMatchObject({ text: `Your short link: ${short}`, ephemeral: true })
+  const answer = await ana.gets(`Your short link: ${short}`)
+  expect(answer.ephemeral).toBe(true)
   expect(texts(answer)).toContain('Share in channel')
   await ana.gets(`QR code for *${short}*`)
 })
@@ -60,7 +50,7 @@ test('“Change something” goes back to the form, which has everything typed',
   ana.fills({ Destination: url, 'Back-half': 'mine', Title: 'صيف ☀️', 'Preview title': 'Hello' })
   ana.uploads('Preview image', { name: 'card.png', bytes: await qrPng('a picture') })
   await ana.submits()
-  await until(() => showsDuplicate(ana.modal()))
+  await seesDuplicate()
   const metadata = String(ana.modal()?.view['private_metadata'])
   expect(Buffer.from(metadata, 'base64url').toString('latin1')).not.toContain('hooks')
   expect(texts(ana.modal())).toContain('The back-half “mine” was not used.')
@@ -77,20 +67,13 @@ test('“Change something” goes back to the form, which has everything typed',
 test('a command is answered with the existing link of a duplicate, and a button uses it', async () => {
   const url = 'https://example.com/by-command'
   const short = await made(`${url} color=#123456`, '/by-command')
-  const answer = await ana.asks(`/shorten ${url} color=#102030`, {
-    in: 'marketing',
-    for: 'This destination already has a short link:',
-  })
-  expect(answer).toMatchObject({
-    text: `This destination already has a short link: ${short}`,
-    ephemeral: true,
-  })
+  const text = `This destination already has a short link: ${short}`
+  const answer = await ana.asks(`/shorten ${url} color=#102030`, { in: 'marketing', for: text })
+  expect(answer).toMatchObject({ text, ephemeral: true })
   await ana.gets(`QR code for ${short}`, { in: 'marketing' })
 
   await ana.presses('Use this link', { in: 'marketing' })
-  const used = await until(() =>
-    ana.sees('marketing').find(({ text }) => text === `Your short link: ${short}`),
-  )
+  const used = await ana.gets(`Your short link: ${short}`, { in: 'marketing' })
   expect(used.ts).toBe(answer.ts)
   expect(texts(used)).toContain('Share in channel')
 })
@@ -125,7 +108,7 @@ test('the form shows the existing link of the longest destination', async () => 
   const random = Array.from({ length: 1_979 }, (_, at) => ((at * 7919) % 36).toString(36)).join('')
   const url = `https://example.com/${random}`
   const short = await made(`${url} qr=off`, '/')
-  const ana = await submitsDuplicate({ Destination: url })
+  await submitsDuplicate(url)
   await ana.submits()
   await ana.gets(short)
 })
