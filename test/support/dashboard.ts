@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { SIGN_INS_PATH } from '../../src/contract/endpoints.ts'
 import type { DashboardRole } from '../../src/contract/extension-calls.ts'
 import { encodePerson } from '../../src/contract/person.ts'
@@ -126,6 +127,38 @@ export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>) {
       return send(path, { method: 'POST', body, headers })
     },
   }
+}
+
+/** Submits a form of a page, and yields the response as it comes. To disconnect, end the loop over it. */
+export async function* submitAndStream(
+  { baseUrl }: Pick<RunningService, 'baseUrl'>,
+  browser: DashboardBrowser,
+  path: string,
+  page: Page,
+  changes: Record<string, string> = {},
+): AsyncGenerator<string, void> {
+  const body = formTo(path, page)
+  for (const [name, value] of Object.entries(changes)) body.set(name, value)
+  const token = encodeURIComponent(body.get('_csrf') as string)
+  const headers = { cookie: cookieOf(browser) }
+  const response = await fetch(`${baseUrl}${path}?_csrf=${token}`, {
+    method: 'POST',
+    headers,
+    body,
+  })
+  const decoder = new TextDecoder()
+  for await (const chunk of response.body ?? []) yield decoder.decode(chunk, { stream: true })
+}
+
+/** Whether a browser gets a page of the dashboard, not one that asks for another sign-in. */
+export async function isSignedIn(browser: DashboardBrowser): Promise<boolean> {
+  return (await browser.get('/dashboard')).status === 200
+}
+
+/** Expects a page with a status and texts, which can't contain markup. */
+export function expectPage(page: Page, status: number, ...texts: string[]): void {
+  expect(page.status).toBe(status)
+  for (const text of texts) expect(plainText(page)).toContain(text)
 }
 
 /**
