@@ -39,15 +39,20 @@ function setUp({ canBeAborted = false, connectionError = undefined as Error | un
     return { ok: true }
   })
   const homeTab = createHomeTab(platform, { serviceUrl: 'https://links.example.com' })
-  const isAsked = (count: number): Promise<unknown> =>
-    vi.waitFor(() => expect(asked).toHaveLength(count), { interval: 1 })
+  const isAsked = (count: number) =>
+    expect.poll(() => asked.length, { interval: 1 }).toBeGreaterThanOrEqual(count)
   /** Answers the request with this number, once it has arrived. */
   const answers = async (number: number): Promise<void> => {
     await isAsked(number)
     asked[number - 1]?.answer()
   }
+  /** Answers the request with this number, and waits until the tab is drawn. */
+  const draws = async (number: number, drawing: Promise<unknown>): Promise<void> => {
+    await answers(number)
+    await drawing
+  }
   const { clock, logged } = platform
-  return { clock, homeTab, caller, asked, isAsked, answers, published, publish, logged }
+  return { clock, homeTab, caller, asked, isAsked, answers, draws, published, publish, logged }
 }
 
 const slackError = (error: string): Error => Object.assign(new Error(error), { data: { error } })
@@ -80,30 +85,23 @@ test('does not let a user who turns the page wait for the page before', async ()
 })
 
 test('draws one user’s tab without waiting for another user’s', async () => {
-  const { homeTab, caller, asked, answers } = setUp()
+  const { homeTab, caller, draws } = setUp()
   const slow = homeTab.turnTo(caller, at(1))
-  const quick = homeTab.turnTo({ ...caller, userId: 'U2' }, at(2))
-  await answers(2)
-  await quick
-  asked[0]?.answer()
-  await slow
+  await draws(2, homeTab.turnTo({ ...caller, userId: 'U2' }, at(2)))
+  await draws(1, slow)
 })
 
 test('refreshes a tab at its current page, and only if its user has opened it', async () => {
-  const { homeTab, caller, asked, answers, publish } = setUp()
+  const { homeTab, caller, asked, draws, publish } = setUp()
   await homeTab.refresh(caller)
   await homeTab.refresh({ ...caller, workspace: { id: 'T2' }, userId: 'U2' })
   await homeTab.refresh({ ...caller, userId: undefined })
   expect(publish).not.toHaveBeenCalled()
 
-  const turned = homeTab.turnTo(caller, at(3))
-  await answers(1)
-  await turned
+  await draws(1, homeTab.turnTo(caller, at(3)))
   await homeTab.refresh({ ...caller, workspace: { id: 'T2' } })
   await homeTab.refresh({ ...caller, userId: 'U2' })
-  const refreshed = homeTab.refresh(caller)
-  await answers(2)
-  await refreshed
+  await draws(2, homeTab.refresh(caller))
   expect(asked.map(({ page }) => page)).toEqual([3, 3])
 })
 
@@ -120,7 +118,7 @@ test('publishes a tab again after Slack has asked to wait, and then only the lat
   publish.mockRejectedValueOnce(new WebAPIRateLimitedError(20))
   const first = homeTab.turnTo(caller, at(2))
   await answers(2)
-  await vi.waitFor(() => expect(clock.sleeping()).toEqual([20_000]))
+  await expect.poll(() => clock.sleeping()).toEqual([20_000])
   const second = homeTab.turnTo(caller, at(3))
   await clock.endSleep(20_000)
   await answers(3)
@@ -140,26 +138,18 @@ test('shows why a connection can’t be read, and doesn’t call the workspace d
 })
 
 test('logs a refresh that Slack refuses, and draws the next one', async () => {
-  const { homeTab, caller, answers, publish, logged } = setUp()
-  const turned = homeTab.turnTo(caller, at(1))
-  await answers(1)
-  await turned
-  for (const attempt of [2, 3]) {
-    if (attempt === 2) publish.mockRejectedValueOnce(slackError('invalid_arguments'))
-    const refreshed = homeTab.refresh(caller)
-    await answers(attempt)
-    await refreshed
-  }
+  const { homeTab, caller, draws, publish, logged } = setUp()
+  await draws(1, homeTab.turnTo(caller, at(1)))
+  publish.mockRejectedValueOnce(slackError('invalid_arguments'))
+  await draws(2, homeTab.refresh(caller))
+  await draws(3, homeTab.refresh(caller))
   expect(publish).toHaveBeenCalledTimes(3)
   expect(logged).toEqual([expect.stringContaining('a Home tab could not be redrawn')])
 })
 
 test('shows what is known at once in an empty tab, and does not overwrite a full one', async () => {
-  const { homeTab, caller, answers, published } = setUp()
-  for (const [attempt, isEmpty] of [true, false].entries()) {
-    const opened = homeTab.turnTo(caller, FIRST_PAGE, isEmpty)
-    await answers(attempt + 1)
-    await opened
-  }
+  const { homeTab, caller, draws, published } = setUp()
+  await draws(1, homeTab.turnTo(caller, FIRST_PAGE, true))
+  await draws(2, homeTab.turnTo(caller, FIRST_PAGE, false))
   expect(published.map((view) => view.includes('Loading the links'))).toEqual([true, false, false])
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { context, section } from '../../../src/slack/block-kit/elements.ts'
 import { isMessageTooLong } from '../../../src/simulator/block-kit/check.ts'
 import type { ListLink } from '../../../src/slack/links/link-lists.ts'
 import type { DrawnPage } from '../../../src/slack/list/link-rows.ts'
@@ -31,11 +32,11 @@ const PAGE: DrawnPage = {
   now: 0,
 }
 
-const onPage = (page: number, more: Partial<DrawnPage> = {}): DrawnPage => ({
-  ...PAGE,
-  ...more,
-  position: { ...PAGE.position, page },
-})
+/** Another page. By default, it is the first. */
+const pageAt = (
+  position: Partial<DrawnPage['position']>,
+  more: Partial<DrawnPage> = {},
+): DrawnPage => ({ ...PAGE, ...more, position: { ...PAGE.position, page: 1, ...position } })
 
 const textsOf = (list: DrawnPage): unknown[] =>
   listMessage(list).blocks.map((block) =>
@@ -48,6 +49,8 @@ const textsOf = (list: DrawnPage): unknown[] =>
 
 /** The same without the buttons. */
 const rowsOf = (list: DrawnPage): unknown[] => textsOf(list).filter((text) => text !== 'actions')
+
+const NONE = { links: [], totalItems: 0, totalPages: 0 }
 
 const SPRING_URL = '<https://go.example.com/spring|go.example.com/spring>\u00a0→ example.com'
 /** Between two facts. */
@@ -90,26 +93,18 @@ test('shows the clicks, the expiry, the campaign and the source if they are know
 })
 
 test.each<[difference: string, one: Partial<ListLink>, other: Partial<ListLink>, shown: string[]]>([
-  [
-    'source',
-    { utm_source: 'mail' },
-    { utm_source: 'social' },
-    ['\u2068mail\u2069', '\u2068social\u2069'],
-  ],
+  ['source', { utm_source: 'mail' }, { utm_source: 'tv' }, ['\u2068mail\u2069', '\u2068tv\u2069']],
   [
     'source in the destination',
     { destination_url: 'https://example.com/page?utm_source=mail' },
-    { destination_url: 'https://example.com/page?utm_source=social', utm_source: 'ignored' },
-    ['\u2068mail\u2069', '\u2068social\u2069'],
+    { destination_url: 'https://example.com/page?utm_source=tv', utm_source: 'ignored' },
+    ['\u2068mail\u2069', '\u2068tv\u2069'],
   ],
   [
     'medium',
-    { utm_source: 'mail', utm_medium: 'email' },
-    { utm_source: 'mail', utm_medium: 'print' },
-    [
-      `\u2068mail\u2069${DOT}medium \u2068email\u2069`,
-      `\u2068mail\u2069${DOT}medium \u2068print\u2069`,
-    ],
+    { utm_medium: 'email' },
+    { utm_medium: 'print' },
+    ['medium \u2068email\u2069', 'medium \u2068print\u2069'],
   ],
   ['content', { utm_content: 'top' }, {}, ['content \u2068top\u2069', '']],
   ['custom preview', { preview_title: '<Sale>' }, {}, ['preview “\u2068&lt;Sale&gt;\u2069”', '']],
@@ -196,64 +191,51 @@ test('shows Previous and Next only if they lead to a page', () => {
   const next = 'list_next most_recent:desc:3'
   expect(controlsOf(PAGE)).toEqual([previous, ...MENUS])
   expect(controlsOf({ ...PAGE, hasNext: true })).toEqual([previous, next, ...MENUS])
-  expect(controlsOf(onPage(1, { hasNext: true }))).toEqual([
-    'list_next most_recent:desc:2',
-    ...MENUS,
-  ])
-  expect(controlsOf(onPage(1))).toEqual([...MENUS])
+  const second = 'list_next most_recent:desc:2'
+  expect(controlsOf(pageAt({}, { hasNext: true }))).toEqual([second, ...MENUS])
+  expect(controlsOf(pageAt({}))).toEqual(MENUS)
 })
 
 test('Previous leads from beyond the end to the last page with links', () => {
   const empty = { links: [], totalItems: 12, totalPages: 2 }
-  expect(controlsOf(onPage(9, empty))).toEqual(['list_previous most_recent:desc:2', ...MENUS])
-  expect(controlsOf(onPage(3, { ...empty, totalPages: 9 }))).toEqual([
-    'list_previous most_recent:desc:2',
-    ...MENUS,
-  ])
-  const { totalPages: _pages, ...unknown } = onPage(9, empty)
+  const last = ['list_previous most_recent:desc:2', ...MENUS]
+  expect(controlsOf(pageAt({ page: 9 }, empty))).toEqual(last)
+  expect(controlsOf(pageAt({ page: 3 }, { ...empty, totalPages: 9 }))).toEqual(last)
+  const { totalPages: _pages, ...unknown } = pageAt({ page: 9 }, empty)
   expect(controlsOf(unknown)).toEqual(['list_previous most_recent:desc:1', ...MENUS])
 })
 
 test('explains how to begin on an empty first page, and says that a later page is empty', () => {
-  const none = { links: [], totalItems: 0, totalPages: 0 }
-  expect(textsOf(onPage(1, none))).toEqual([
+  expect(textsOf(pageAt({}, NONE))).toEqual([
     'header',
     'No links yet. Make the first one: `/shorten https://example.com/some/long/page`',
   ])
-  expect(textsOf(onPage(7, none))[1]).toBe('There are no links on page 7.')
-  expect(textsOf(onPage(2026, none))[1]).toBe(
+  expect(textsOf(pageAt({ page: 7 }, NONE))[1]).toBe('There are no links on page 7.')
+  expect(textsOf(pageAt({ page: 2026 }, NONE))[1]).toBe(
     'There are no links on page 2,026. To search for a number, put it in quotes.',
   )
 })
 
-const searched = (
-  more: Partial<DrawnPage>,
-  position: Partial<DrawnPage['position']>,
-): DrawnPage => ({
-  ...PAGE,
-  ...more,
-  position: { ...PAGE.position, page: 1, ...position },
-})
-
 test('says what a list was searched for, escaped, and whether it shows the user’s own links', () => {
   const q = '<!channel> & co'
-  const found = listMessage(searched({}, { q }))
-  expect(found.blocks[1]).toEqual(note('Links with “\u2068&lt;!channel&gt; &amp; co\u2069”.'))
-  const own = listMessage(searched({ isRecord: true }, { mine: true, q: 'spring' }))
+  const found = listMessage(pageAt({ q }))
+  expect(found.blocks[1]).toEqual(context('Links with “\u2068&lt;!channel&gt; &amp; co\u2069”.'))
+  const own = listMessage(pageAt({ mine: true, q: 'spring' }, { isRecord: true }))
   expect(own.text).toBe('My links, page 1')
-  expect(own.blocks[1]).toEqual(note('Links that you created in Slack with “\u2068spring\u2069”.'))
-  expect(listMessage(searched({ isRecord: true }, { mine: true })).blocks[1]).toEqual(
-    note('Links that you created in Slack.'),
+  expect(own.blocks[1]).toEqual(
+    context('Links that you created in Slack with “\u2068spring\u2069”.'),
   )
+  const { blocks } = listMessage(pageAt({ mine: true }, { isRecord: true }))
+  expect(blocks[1]).toEqual(context('Links that you created in Slack.'))
 })
 
-const note = (text: string) => ({ type: 'context', elements: [{ type: 'mrkdwn', text }] })
-
 test('says that the service can’t search, and that there are more matches', () => {
-  const found = searched({ isRecord: true, hasMore: true }, { q: 'spring' })
+  const found = pageAt({ q: 'spring' }, { isRecord: true, hasMore: true })
   expect(listMessage(found).blocks.slice(2, 4)).toEqual([
-    note('This link service can’t search, so these are the matches among links created in Slack.'),
-    note(
+    context(
+      'This link service can’t search, so these are the matches among links created in Slack.',
+    ),
+    context(
       'These are the newest matches, and there might be more. Type more of the text to find older ones.',
     ),
   ])
@@ -262,8 +244,7 @@ test('says that the service can’t search, and that there are more matches', ()
 })
 
 test('says what an empty result was searched for, and offers all links', () => {
-  const none = { links: [], totalItems: 0, totalPages: 0 }
-  const textOf = (position: Partial<DrawnPage['position']>) => textsOf(searched(none, position))
+  const textOf = (position: Partial<DrawnPage['position']>) => textsOf(pageAt(position, NONE))
   expect(textOf({ q: 'spring' })).toEqual([
     'header',
     'No links with “\u2068spring\u2069” were found.',
@@ -276,7 +257,7 @@ test('says what an empty result was searched for, and offers all links', () => {
   expect(textOf({ q: 'spring', page: 2026 })[1]).toBe(
     'There are no links with “\u2068spring\u2069” on page 2,026. To search for a number, put it in quotes.',
   )
-  expect(controlsOf(searched(none, { q: 'spring', mine: true }))).toEqual([
+  expect(controlsOf(pageAt({ q: 'spring', mine: true }, NONE))).toEqual([
     ...MENUS,
     'list_show_all most_recent:desc:1',
   ])
@@ -304,28 +285,19 @@ test('a choice in a menu keeps the search and goes to the first page', () => {
 
 test('shows a link that is gone as deleted, without a menu', () => {
   const { blocks } = listMessage({ ...PAGE, links: [{ ...OTHER, deleted: true }] })
-  expect(blocks[1]).toEqual({
-    type: 'section',
-    block_id: 'link:0:most_recent:desc:2',
-    text: {
-      type: 'mrkdwn',
-      text: '*example.com/other*\n<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>\u00a0\u00a0·  deleted',
-    },
-  })
+  const text =
+    '*example.com/other*\n<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>\u00a0\u00a0·  deleted'
+  expect(blocks[1]).toEqual(section(text, undefined, 'link:0:most_recent:desc:2'))
 })
 
 const { totalItems: _items, totalPages: _pages, ...unknownTotals } = PAGE
+const ONE = { totalItems: 1, totalPages: 1, skipped: 1 }
+const MANY = { totalItems: 123_456, totalPages: 12_346 }
 
 test.each([
   [{ ...unknownTotals, skipped: 3 }, 'Page 2  ·  3 links could not be read'],
-  [
-    onPage(1, { totalItems: 1, totalPages: 1, skipped: 1 }),
-    'Page 1 of 1  ·  1 link  ·  1 link could not be read',
-  ],
-  [
-    onPage(1234, { totalItems: 123_456, totalPages: 12_346 }),
-    'Page 1,234 of 12,346  ·  123,456 links',
-  ],
+  [pageAt({}, ONE), 'Page 1 of 1  ·  1 link  ·  1 link could not be read'],
+  [pageAt({ page: 1234 }, MANY), 'Page 1,234 of 12,346  ·  123,456 links'],
 ])('sums up a page: %#', (page, summary) => {
   expect(textsOf(page).at(-2)).toEqual(small(summary))
 })

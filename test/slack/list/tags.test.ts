@@ -1,23 +1,18 @@
-import { expect, test as base } from 'vitest'
-import { startAppElsewhere } from '../../support/app-elsewhere.ts'
-import { withApp } from '../../support/fixtures.ts'
+import { expect } from 'vitest'
+import { withApp, withAppElsewhere } from '../../support/fixtures.ts'
 import { texts } from '../../support/texts.ts'
 
 const { test, ana, until } = withApp()
 
 test.beforeAll(async ({ app: _app }) => {
-  for (const made of [
-    'card tags="Spring sale,print"',
-    'flyer tags="print,spring SALE,c,d,e"',
-    'poster tags=print',
-    'page',
+  for (const [name, tags] of [
+    ['card', 'Spring sale,print'],
+    ['flyer', 'print,spring SALE,c,d,e'],
+    ['poster', 'print'],
+    ['page', ''],
   ]) {
-    await ana.asks(
-      `/shorten https://example.com/${made} title=“the ${made.split(' ')[0]}” qr=off`,
-      {
-        for: 'leads to',
-      },
-    )
+    const options = `title="the ${name}" tags="${tags}" qr=off`
+    await ana.asks(`/shorten https://example.com/${name} ${options}`, { for: 'leads to' })
   }
 })
 
@@ -27,13 +22,6 @@ const titles = (shown: unknown): string[] =>
     ([, title = '']) => title,
   )
 
-/** Waits until Ana's newest list contains a text. */
-const shows = (text: string) =>
-  until(() => {
-    const newest = ana.newest('general')
-    return texts(newest).includes(text) && newest
-  })
-
 test('a list filtered by tags has only the links with all of them, says so, and has a button to all links', async () => {
   const found = await ana.asks('/shorten list tag:PRINT tag:"spring  sale"', { for: 'print' })
   expect(titles(found.blocks)).toEqual(['flyer', 'card'])
@@ -41,22 +29,20 @@ test('a list filtered by tags has only the links with all of them, says so, and 
   expect(texts(found)).toContain('2 links')
   expect(texts(found)).toContain('#\u2068c\u2069 #\u2068d\u2069 #\u2068e\u2069 +2')
   await ana.chooses('My links', { in: 'general' })
-  await shows('Links that you created tagged *\u2068PRINT\u2069*')
+  await ana.gets('Links that you created tagged *\u2068PRINT\u2069*')
   await ana.chooses('All links', { in: 'general' })
-  await shows('Links tagged *\u2068PRINT\u2069*')
+  await ana.gets('Links tagged *\u2068PRINT\u2069*')
   await ana.chooses('Oldest first', { in: 'general' })
   await until(() => titles(ana.newest('general')?.blocks)[0] === 'card')
   await ana.chooses('Turn off', { in: 'general', of: 'link_menu' })
-  const off = await shows('*Turned off.*')
+  const off = await ana.gets('*Turned off.*')
   expect(titles(off.blocks)).toEqual(['card', 'flyer'])
   await ana.presses('Undo', { in: 'general' })
-  await shows('*Turned on.*')
+  await ana.gets('*Turned on.*')
 
   await ana.presses('Show all links', { in: 'general' })
-  expect(titles((await shows('4 links')).blocks)).toEqual(['card', 'flyer', 'poster', 'page'])
-  await ana.asks('/shorten list tag:none', {
-    for: 'No links tagged *\u2068none\u2069* were found.',
-  })
+  expect(titles((await ana.gets('4 links')).blocks)).toEqual(['card', 'flyer', 'poster', 'page'])
+  await ana.asks('/shorten list tag:none', { for: 'No links tagged *\u2068none\u2069* were' })
   expect(texts(await ana.asks('/shorten list flyer tag:print'))).toContain(
     'Links tagged *\u2068print\u2069* with “\u2068flyer\u2069”.',
   )
@@ -99,10 +85,10 @@ test('the search form filters by tags, in the Home tab too, and shows errors at 
   expect(await ana.seesModal('search_text')).toContain('search_tags')
 })
 
-base('says that a link service can’t filter by tags', async () => {
-  const { service, slack, ...app } = await startAppElsewhere()
+const elsewhere = withAppElsewhere()
+
+elsewhere.test('says that a link service can’t filter by tags', async () => {
   const message = 'can’t filter this list by tags. Leave out the tags.'
-  await slack.ana.asks('/shorten list tag:print', { for: message })
-  expect(service.received).toEqual([])
-  await app.stop()
+  await elsewhere.ana.asks('/shorten list tag:print', { for: message })
+  expect(elsewhere.service.received).toEqual([])
 })

@@ -109,66 +109,50 @@ const LINK = {
   shortlink_url: 'https://s.example/a',
 }
 
-test.each<[string, Error, FieldError[]]>([
+const conflict = (code: string) => api(409, { code, message: undefined })
+
+test.each<[string, Error, FieldError['field'], string]>([
   [
     'a back-half that is taken',
-    api(409, { code: 'BACK_HALF_CONFLICT', message: undefined }),
-    [
-      {
-        field: 'back_half',
-        message: 'This back-half is taken on this domain. Choose another back-half.',
-      },
-    ],
+    conflict('BACK_HALF_CONFLICT'),
+    'back_half',
+    'This back-half is taken on this domain. Choose another back-half.',
   ],
   [
     'a duplicate that can’t be found',
-    api(409, { code: 'DUPLICATE_DESTINATION_URL', message: undefined }),
-    [
-      {
-        field: 'destination_url',
-        message:
-          'This destination already has a short link on this domain, but Backhalf couldn’t find it. Look for it with /shorten list, or ask the person who runs the link service.',
-      },
-    ],
+    conflict('DUPLICATE_DESTINATION_URL'),
+    'destination_url',
+    'This destination already has a short link on this domain, but Backhalf couldn’t find it. Look for it with /shorten list, or ask the person who runs the link service.',
   ],
   [
     'a duplicate',
     new DuplicateError(LINK, undefined, api(409)),
-    [
-      {
-        field: 'destination_url',
-        message: 'This destination already has a short link: https://s.example/a',
-      },
-    ],
+    'destination_url',
+    'This destination already has a short link: https://s.example/a',
   ],
   [
     'a conflict whose cause the service leaves open',
-    api(409, { code: 'CONFLICT', message: undefined }),
-    [
-      {
-        message:
-          'Either the back-half is taken, or this destination already has a short link on this domain. Choose another back-half, or look at /shorten list.',
-      },
-    ],
+    conflict('CONFLICT'),
+    undefined,
+    'Either the back-half is taken, or this destination already has a short link on this domain. Choose another back-half, or look at /shorten list.',
   ],
   [
     'a link that might be the result of a create whose response got lost',
     existsError(LINK, api(502)),
-    [
-      {
-        field: 'destination_url',
-        message:
-          'The link service’s response got lost, but this destination has a short link, which you can use: https://s.example/a',
-      },
-    ],
+    'destination_url',
+    'The link service’s response got lost, but this destination has a short link, which you can use: https://s.example/a',
   ],
-  [
-    'the service’s messages about fields',
-    api(422, { details: { fields: { title: 'Too long.', strange_thing: 'What?' } } }),
-    [{ field: 'title', message: 'Too long.' }, { message: 'strange_thing: What?' }],
-  ],
-])('shows %s at the field, if it has one', (_what, error, issues) => {
-  expect(explainError(Object.assign(error, CREATE))).toEqual(issues)
+])('shows %s at the field, if it has one', (_what, error, field, message) => {
+  const issue = field ? { field, message } : { message }
+  expect(explainError(Object.assign(error, CREATE))).toEqual([issue])
+})
+
+test('shows the service’s messages about fields, at their inputs if the form has them', () => {
+  const fields = { title: 'Too long.', strange_thing: 'What?' }
+  expect(explainError(api(422, { details: { fields } }))).toEqual([
+    { field: 'title', message: 'Too long.' },
+    { message: 'strange_thing: What?' },
+  ])
 })
 
 test('shows the service’s own words about a conflict, on one line and within bounds', () => {

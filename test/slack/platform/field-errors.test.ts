@@ -2,13 +2,8 @@ import { expect, test } from 'vitest'
 import { namingError, orList } from '../../../src/slack/platform/field-errors.ts'
 
 test('namingError cuts a long value', () => {
-  const value = 'x'.repeat(3000)
-  const { message } = namingError({
-    name: 'utm_medium',
-    list: 'mediums',
-    value,
-    allowed: ['email'],
-  })
+  const disallowed = { name: 'utm_medium' as const, list: 'mediums' as const, allowed: ['email'] }
+  const { message } = namingError({ ...disallowed, value: 'x'.repeat(3000) })
   expect(message.length).toBeLessThan(200)
 })
 

@@ -4,7 +4,11 @@ import { expect, test } from 'vitest'
 import { problemMessage } from '../../../src/slack/block-kit/notices.ts'
 import { ACTIONS, VIEWS } from '../../../src/slack/ids.ts'
 import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
-import { createListeners, type Listeners } from '../../../src/slack/platform/listeners.ts'
+import {
+  createListeners,
+  type FormSubmission,
+  type Listeners,
+} from '../../../src/slack/platform/listeners.ts'
 import { boltLogger } from '../../../src/slack/platform/slack-client.ts'
 import { fakePlatform } from '../../support/platform.ts'
 
@@ -54,10 +58,8 @@ function setUp() {
   const failures: Error[] = []
   app.error(async (error) => void failures.push(error.original ?? error))
   const send = async (body: object): Promise<void> => {
-    await app.processEvent({
-      body: body,
-      ack: async (response?: unknown) => void acknowledgements.push(response),
-    })
+    const ack = async (response?: unknown) => void acknowledgements.push(response)
+    await app.processEvent({ body, ack })
     await platform.tasks.drained()
   }
   const listeners: Listeners = createListeners(app, platform)
@@ -77,15 +79,27 @@ test('logs an unexpected error, and tells the user that something went wrong', a
   expect(platform.logged[0]).toContain('a bug')
 })
 
-test('acknowledges a form whose listener fails, and answers the error', async () => {
-  const { listeners, acknowledgements, send, platform } = setUp()
-  listeners.formSubmission(VIEWS.share, () => Promise.reject(inputError))
-  await send(FORM)
-  expect(acknowledgements).toEqual([undefined])
-  expect(platform.sent).toMatchObject([
-    { target: { userId: 'U1' }, message: problemMessage(['No.']) },
-  ])
-})
+test.each([
+  ['before it acknowledges the form', (): Promise<void> => Promise.reject(inputError)],
+  [
+    'after it has acknowledged the form',
+    async ({ ack }: FormSubmission) => {
+      await ack()
+      throw inputError
+    },
+  ],
+])(
+  'acknowledges a form once, and answers the error of a listener that fails %s',
+  async (_when, run) => {
+    const { listeners, acknowledgements, send, platform } = setUp()
+    listeners.formSubmission(VIEWS.share, run)
+    await send(FORM)
+    expect(acknowledgements).toEqual([undefined])
+    expect(platform.sent).toMatchObject([
+      { target: { userId: 'U1' }, message: problemMessage(['No.']) },
+    ])
+  },
+)
 
 test('shows the error of a listener in the form, which stays open with what the user typed', async () => {
   const { listeners, send, platform, acknowledgements } = setUp()
@@ -94,17 +108,6 @@ test('shows the error of a listener in the form, which stays open with what the 
   await send({ ...FORM, view: { ...FORM.view, blocks } })
   expect(acknowledgements).toEqual([{ response_action: 'errors', errors: { title: 'No.' } }])
   expect(platform.sent).toEqual([])
-})
-
-test('answers the error of a listener that fails after it has acknowledged the form', async () => {
-  const { listeners, acknowledgements, send, platform } = setUp()
-  listeners.formSubmission(VIEWS.share, async ({ ack }) => {
-    await ack()
-    throw inputError
-  })
-  await send(FORM)
-  expect(acknowledgements).toEqual([undefined])
-  expect(platform.sent).toMatchObject([{ message: problemMessage(['No.']) }])
 })
 
 test('logs an error message that can’t be sent', async () => {

@@ -2,8 +2,8 @@ import { SPECIFICATION } from '../../../src/port/capabilities.ts'
 import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { createQrLinks } from '../../../src/slack/platform/pictures.ts'
 import {
+  createQrLinks,
   createQrSource,
   isPictureRefused,
   type PictureAccess,
@@ -109,20 +109,16 @@ test('returns no picture if the upload takes longer than 4 seconds', async () =>
   expect(lines.join()).toContain('the upload took longer than 4000 ms')
 })
 
+const FILE = '[ERROR] invalid slack file [json-pointer:/view/blocks/1/slack_file]'
+const DOWNLOAD = '[ERROR] downloading image failed [json-pointer:/view/blocks/1/image_url]'
+const OTHER = '[ERROR] missing required field: title [json-pointer:/view]'
+
 test.each([
   [true, 'invalid_blocks', []],
   [true, 'invalid_blocks_format', []],
-  [
-    true,
-    'invalid_arguments',
-    ['[ERROR] invalid slack file [json-pointer:/view/blocks/1/slack_file]'],
-  ],
-  [
-    true,
-    'invalid_arguments',
-    ['[ERROR] downloading image failed [json-pointer:/view/blocks/1/image_url]'],
-  ],
-  [false, 'invalid_arguments', ['[ERROR] missing required field: title [json-pointer:/view]']],
+  [true, 'invalid_arguments', [FILE]],
+  [true, 'invalid_arguments', [DOWNLOAD]],
+  [false, 'invalid_arguments', [OTHER]],
   [false, 'invalid_arguments', []],
   [false, 'not_found', []],
 ])('says %s to whether Slack refused a picture with %s and %j', (expected, error, messages) => {

@@ -1,41 +1,23 @@
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { systemClock, type Clock } from '../../../src/timing/clock.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '../../../src/timing/clock.ts'
 import { slackClientOptions } from '../../../src/slack/platform/slack-client.ts'
 import {
   createSocketReceiver,
   type SocketReceiver,
 } from '../../../src/slack/platform/socket-receiver.ts'
+import { createFakeClock, type FakeClock } from '../../support/platform.ts'
 import { startSlackSocket, type SlackSocket } from '../../support/slack-socket.ts'
 
 let slack: SlackSocket
 let receiver: SocketReceiver
-/** The pauses between tries, in milliseconds. A pause ends when the test says so. */
-let pauses: number[]
-let endPause: () => void
-let now: number
+/** A pause between tries ends when the test says so. */
+let clock: FakeClock
 let log: string
-
-/** How long the receiver waits for a greeting, and for Slack to close the socket. Neither passes here. */
-const TIMEOUTS = [30_000, 3_000]
-
-const clock: Clock = {
-  now: () => now,
-  random: () => 1,
-  timeout: (ms) => systemClock.timeout(ms),
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      signal?.addEventListener('abort', () => reject(new Error('aborted')))
-      if (TIMEOUTS.includes(ms)) return
-      pauses.push(ms)
-      endPause = resolve
-    }),
-}
 
 beforeEach(async () => {
   slack = await startSlackSocket()
-  pauses = []
-  now = 0
+  clock = createFakeClock()
   log = ''
   const logger = pino({ level: 'info' }, { write: (line) => (log += line) })
   receiver = createSocketReceiver({
@@ -54,10 +36,12 @@ async function start(): Promise<void> {
   const greeted = slack.nextSocket()
   await receiver.start()
   await greeted
-  now += 100_000 // The socket has been open for a while.
+  clock.advance(100_000) // The socket has been open for a while.
 }
 
 const dropSocket = (): void => slack.sockets.at(-1)?.terminate()
+const isConnectedAgain = () => expect.poll(() => receiver.isConnected()).toBe(true)
+const isPausing = (ms: number) => expect.poll(() => clock.sleeping()).toContain(ms)
 
 test.each([
   ['Slack closes the socket', () => slack.sockets.at(-1)?.close()],
@@ -71,26 +55,23 @@ test.each([
   const next = slack.nextSocket()
   ends()
   await next
-  await vi.waitUntil(() => receiver.isConnected())
-  expect(pauses).toEqual([])
+  await isConnectedAgain()
 })
 
 test('keeps trying with growing pauses while Slack refuses the token', async () => {
   await start()
   slack.fail('apps.connections.open', { error: 'invalid_auth' })
   dropSocket()
-  for (const ms of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
-    await vi.waitUntil(() => pauses.length === 1)
-    expect(pauses.shift()).toBe(ms)
+  for (const ms of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000]) {
+    await clock.endSleep(ms)
     expect(receiver.isConnected()).toBe(false)
-    endPause()
   }
-  await vi.waitUntil(() => pauses.length === 1)
+  await isPausing(60_000)
   expect(log).toContain('Slack does not accept SLACK_APP_TOKEN (invalid_auth).')
   expect(log).not.toContain('xapp-secret')
   slack.fail('apps.connections.open', undefined)
-  endPause()
-  await vi.waitUntil(() => receiver.isConnected())
+  await clock.endSleep(60_000)
+  await isConnectedAgain()
 })
 
 test('waits as long as Slack asks for before the next try', async () => {
@@ -98,10 +79,8 @@ test('waits as long as Slack asks for before the next try', async () => {
   const headers = { 'retry-after': '90' }
   slack.fail('apps.connections.open', { status: 429, headers, times: 1 })
   dropSocket()
-  await vi.waitUntil(() => pauses.length === 1)
-  expect(pauses).toEqual([90_000])
-  endPause()
-  await vi.waitUntil(() => receiver.isConnected())
+  await clock.endSleep(90_000)
+  await isConnectedAgain()
 })
 
 test('pauses if sockets keep closing at once', async () => {
@@ -109,10 +88,9 @@ test('pauses if sockets keep closing at once', async () => {
   const next = slack.nextSocket()
   dropSocket()
   await next
-  await vi.waitUntil(() => receiver.isConnected())
+  await isConnectedAgain()
   dropSocket()
-  await vi.waitUntil(() => pauses.length === 1)
-  expect(pauses).toEqual([1_000])
+  await isPausing(1_000)
 })
 
 test.each(['null', '{', '{"type":"events_api"}', '{"type":"events_api","payload":null}', '7'])(
@@ -132,9 +110,7 @@ test('stops while it waits for the next try', async () => {
   await start()
   slack.fail('apps.connections.open', { error: 'invalid_auth' })
   dropSocket()
-  await vi.waitUntil(() => pauses.length === 1)
+  await isPausing(1_000)
   await receiver.stop()
-  const asked = slack.asked()
-  endPause()
-  expect(slack.asked()).toBe(asked)
+  expect(clock.sleeping()).not.toContain(1_000)
 })
