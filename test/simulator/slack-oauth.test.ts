@@ -1,27 +1,18 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { manifestSchema } from '../../src/simulator/manifest.ts'
 import { TEAM } from '../../src/simulator/workspace/seeds.ts'
+import { slackForEach } from '../support/slack-for-each.ts'
 import { createSlackOAuth } from '../support/slack-oauth.ts'
-import { errorAnswer, webClient } from '../support/web-client.ts'
-import {
-  projectManifest,
-  startSimulatedWorkspace,
-  type TestWorkspace,
-} from '../support/workspace.ts'
+import { expectError, webClient } from '../support/web-client.ts'
+import { projectManifest } from '../support/workspace.ts'
 
 const REDIRECT = 'https://backhalf.example.com/slack/oauth_redirect'
 
-let clock: number
-let slack: TestWorkspace
-
-beforeEach(async () => {
-  clock = Date.now()
-  const now = (): number => clock
-  const client = { clientId: '1.2', clientSecret: 'secret' }
-  const oauth = createSlackOAuth({ ...client, now, lifetimeSeconds: 43_200 })
-  slack = await startSimulatedWorkspace({ oauth, now })
-})
-afterEach(() => slack.close())
+let clock = Date.now()
+const now = () => clock
+const app = { clientId: '1.2', clientSecret: 'secret' }
+const oauth = createSlackOAuth({ ...app, now, lifetimeSeconds: 43_200 })
+const { slack } = slackForEach({ oauth, now, connects: false })
 
 /** Submits Slack's consent page. @returns the code */
 function consent(change: Record<string, string> = {}, scopes?: string[]): string {
@@ -37,8 +28,6 @@ const access = (args: Record<string, string>) =>
     ...{ client_id: '1.2', client_secret: 'secret', redirect_uri: REDIRECT },
     ...args,
   })
-const rejects = async (call: Promise<unknown>, error: string): Promise<void> =>
-  expect(await errorAnswer(call)).toMatchObject({ error })
 
 test('exchanges a code once, for a token of the workspace', async () => {
   const code = consent()
@@ -52,16 +41,16 @@ test('exchanges a code once, for a token of the workspace', async () => {
     enterprise: null,
     is_enterprise_install: false,
   })
-  await rejects(access({ code }), 'invalid_code')
+  await expectError(access({ code }), 'invalid_code')
 })
 
 test('rejects a code with a wrong secret, with another redirect_uri, or after its expiry', async () => {
-  await rejects(access({ code: consent(), client_secret: 'guessed' }), 'bad_client_secret')
+  await expectError(access({ code: consent(), client_secret: 'guessed' }), 'bad_client_secret')
   const elsewhere = { code: consent(), redirect_uri: 'https://evil.example.com/' }
-  await rejects(access(elsewhere), 'bad_redirect_uri')
+  await expectError(access(elsewhere), 'bad_redirect_uri')
   const late = consent()
   clock += 601_000
-  await rejects(access({ code: late }), 'invalid_code')
+  await expectError(access({ code: late }), 'invalid_code')
 })
 
 test.each([
@@ -83,11 +72,11 @@ test('accepts a refresh token once, and the old token until it expires', async (
   const refresh = { grant_type: 'refresh_token', refresh_token: first.refresh_token ?? '' }
   clock += 11 * 3_600_000
   const second = await access(refresh)
-  await rejects(access(refresh), 'invalid_refresh_token')
+  await expectError(access(refresh), 'invalid_refresh_token')
   const call = (token: string | undefined) => webClient(slack.apiUrl, token).auth.test()
   expect((await call(first.access_token)).ok).toBe(true)
   clock += 2 * 3_600_000
-  await rejects(call(first.access_token), 'token_expired')
+  await expectError(call(first.access_token), 'token_expired')
   expect((await call(second.access_token)).ok).toBe(true)
 })
 

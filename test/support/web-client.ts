@@ -1,4 +1,5 @@
 import { LogLevel, WebClient } from '@slack/web-api'
+import { expect } from 'vitest'
 import { BOT_TOKEN } from './workspace.ts'
 
 const nothing = (): void => undefined
@@ -28,4 +29,9 @@ export async function errorAnswer(call: Promise<unknown>): Promise<unknown> {
     (caught: unknown) => caught,
   )
   return error instanceof Error && 'data' in error ? error.data : error
+}
+
+/** Expects that a call fails with one of Slack's errors. */
+export async function expectError(call: Promise<unknown>, error: string): Promise<void> {
+  expect(await errorAnswer(call)).toMatchObject({ ok: false, error })
 }

@@ -49,6 +49,8 @@ const modal = (more: object = {}): object => ({
   blocks: [section()],
   ...more,
 })
+const form = (...elements: object[]): object =>
+  modal({ blocks: elements.map((element) => input(element)) })
 
 const divider = { type: 'divider' }
 const many = (count: number, one: object): object[] => Array.from({ length: count }, () => one)
@@ -56,8 +58,10 @@ const select = (more: object): object => section({ accessory: { type: 'static_se
 const overflow = (...options: object[]): object =>
   section({ accessory: { type: 'overflow', options } })
 const image = (more: object): object => ({ type: 'image', alt_text: 'a', ...more })
+const png = { image_url: 'https://example.com/a.png' }
 
 const texts = (elements: object[]): object => ({ type: 'context', elements })
+const OPTION = '/0/accessory/options/0'
 
 test.each<[most: number, what: string, pointer: string, build: (count: number) => unknown]>([
   [3000, 'characters in a section', '/0/text/text', (n) => section({ text: mrkdwn(n) })],
@@ -68,13 +72,8 @@ test.each<[most: number, what: string, pointer: string, build: (count: number) =
   [75, 'characters on a button', '/0/elements/0/text/text', (n) => actions(button(n))],
   [100, 'options of a select', '/0/accessory/options', (n) => select({ options: options(n) })],
   [5, 'options of an overflow menu', '/0/accessory/options', (n) => overflow(...options(n))],
-  [
-    75,
-    'characters in an option',
-    '/0/accessory/options/0/text/text',
-    (n) => select({ options: [option('a', n)] }),
-  ],
-  [75, 'characters in its value', '/0/accessory/options/0/value', (n) => overflow(option(text(n)))],
+  [75, 'characters in an option', `${OPTION}/text/text`, (n) => overflow(option('a', n))],
+  [75, 'characters in its value', `${OPTION}/value`, (n) => overflow(option(text(n)))],
   [50, 'blocks', '', (n) => many(n, divider)],
 ])('accepts at most %i %s', (most, _what, pointer, build) => {
   const blocks = [build(most)].flat()
@@ -85,10 +84,7 @@ test.each<[most: number, what: string, pointer: string, build: (count: number) =
 })
 
 test('accepts an image, a button with all fields, menus without options, and preformatted text', () => {
-  const preformatted = {
-    type: 'rich_text_preformatted',
-    elements: [{ type: 'text', text: 'typed' }],
-  }
+  const elements = [{ type: 'text', text: 'typed' }]
   const blocks = [
     image({ slack_file: { id: 'F0123ABCDE' } }),
     actions(button(5, { action_id: 'a', value: text(2000), style: 'danger' })),
@@ -96,7 +92,7 @@ test('accepts an image, a button with all fields, menus without options, and pre
       { type: 'conversations_select', initial_conversation: 'C1' },
       { type: 'datetimepicker', initial_date_time: 1_798_135_200 },
     ),
-    { type: 'rich_text', elements: [preformatted] },
+    { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements }] },
   ]
   expect(checkedBlocks(blocks)).toEqual(blocks)
 })
@@ -110,18 +106,10 @@ test.each<[string, error: string, ...blocks: object[]]>([
   ['a text that is not an object', '@/0/text', { type: 'section', text: 'hello' }],
   ['mrkdwn in a header', '@/0/text/type', { type: 'header', text: mrkdwn() }],
   ['mrkdwn on a button', '@/0/elements/0/text/type', actions({ type: 'button', text: mrkdwn() })],
-  [
-    'an element that the page does not draw',
-    'unsupported type @/0/elements/0/type',
-    actions({ type: 'users_select' }),
-  ],
+  ['an element that isn’t drawn', 'type @/0/elements/0/type', actions({ type: 'users_select' })],
   ['a field that the page does not draw', '@/0/elements/0', actions(button(5, { confirm: {} }))],
   ['an actions block without elements', '@/0/elements', actions()],
-  [
-    'an image without alt_text',
-    '@/0/alt_text',
-    { type: 'image', image_url: 'https://example.com/a.png' },
-  ],
+  ['an image without alt_text', '@/0/alt_text', { type: 'image', ...png }],
   ['an image without a source', 'must define either `image_url` or `slack_file` @/0', image({})],
   [
     'an image from a data URL',
@@ -179,29 +167,22 @@ test('rejects a slack_file that can’t be shown, and says where it is', () => {
 })
 
 test('accepts a view with every input', () => {
-  const view = modal({
-    blocks: [
-      input({ type: 'plain_text_input', placeholder: plain(150), initial_value: text(3000) }),
-      input({ type: 'url_text_input', placeholder: plain(150), initial_value: text(3000) }),
-      input({ type: 'file_input', filetypes: ['png', 'jpg'], max_files: 10 }),
-      input({ type: 'checkboxes', options: options(10), initial_options: options(2) }),
-      input({ type: 'radio_buttons', options: options(10) }),
-      input({ type: 'multi_static_select', options: options(100), initial_options: options(2) }),
-      input({ type: 'conversations_select', response_url_enabled: true }),
-    ],
-  })
+  const view = form(
+    { type: 'plain_text_input', placeholder: plain(150), initial_value: text(3000) },
+    { type: 'url_text_input', placeholder: plain(150), initial_value: text(3000) },
+    { type: 'file_input', filetypes: ['png', 'jpg'], max_files: 10 },
+    { type: 'checkboxes', options: options(10), initial_options: options(2) },
+    { type: 'radio_buttons', options: options(10) },
+    { type: 'multi_static_select', options: options(100), initial_options: options(2) },
+    { type: 'conversations_select', response_url_enabled: true },
+  )
   expect(checkedView(view)).toEqual(view)
 })
 
 test.each<[most: number, what: string, pointer: string, build: (count: number) => object]>([
   [24, 'characters in the title', '/title/text', (n) => modal({ title: plain(n) })],
   [100, 'blocks', '/blocks', (n) => modal({ blocks: many(n, divider) })],
-  [
-    3000,
-    'characters of private_metadata',
-    '/private_metadata',
-    (n) => modal({ private_metadata: text(n) }),
-  ],
+  [3000, 'metadata characters', '/private_metadata', (n) => modal({ private_metadata: text(n) })],
 ])('accepts at most %i %s', (most, _what, pointer, build) => {
   expect(checkedView(build(most))).toEqual(build(most))
   expect(checkedView(build(most + 1))).toEqual(
@@ -209,33 +190,28 @@ test.each<[most: number, what: string, pointer: string, build: (count: number) =
   )
 })
 
+const ELEMENT = '/blocks/0/element'
+const focused = { type: 'plain_text_input', focus_on_load: true }
+
 test.each<[string, error: string, view: object]>([
   ['no title', '@/title', { ...modal(), title: undefined }],
   [
     'inputs without a submit button',
     'missing required field: submit @',
-    { ...modal({ blocks: [input({ type: 'plain_text_input' })] }), submit: undefined },
+    { ...form({ type: 'plain_text_input' }), submit: undefined },
   ],
   ['another surface', '@/type', { type: 'home', blocks: [] }],
-  [
-    'an unknown input',
-    'unsupported type @/blocks/0/element/type',
-    modal({ blocks: [input({ type: 'button', text: plain() })] }),
-  ],
+  ['an unknown input', `unsupported type @${ELEMENT}/type`, form({ ...button() })],
   [
     'an empty initial value',
-    '@/blocks/0/element/initial_value',
-    modal({ blocks: [input({ type: 'url_text_input', initial_value: '' })] }),
+    `@${ELEMENT}/initial_value`,
+    form({ type: 'url_text_input', initial_value: '' }),
   ],
-  [
-    'too large a max_files',
-    '@/blocks/0/element/max_files',
-    modal({ blocks: [input({ type: 'file_input', max_files: 11 })] }),
-  ],
+  ['too large a max_files', `@${ELEMENT}/max_files`, form({ type: 'file_input', max_files: 11 })],
   [
     'two elements with focus_on_load',
     'only one element can have focus_on_load @/blocks/1/element',
-    modal({ blocks: many(2, input({ type: 'plain_text_input', focus_on_load: true })) }),
+    form(focused, focused),
   ],
 ])('rejects a view with %s', (_name, error, view) => {
   expect(checkedView(view)).toEqual(rejection('invalid_arguments', error, '/view'))
@@ -250,7 +226,5 @@ test('rejects a file input in the Home tab', () => {
 
 test('rejects a view of more than 250 KB', () => {
   const blocks = many(90, { type: 'section', text: mrkdwn(3000) })
-  expect(checkedView(modal({ blocks }))).toMatchObject({
-    code: 'view_too_large',
-  })
+  expect(checkedView(modal({ blocks }))).toMatchObject({ code: 'view_too_large' })
 })

@@ -1,63 +1,36 @@
 import type { ModalView } from '@slack/types'
 import { expect, test } from 'vitest'
 import { slackForEach } from '../../support/slack-for-each.ts'
-import { webClient } from '../../support/web-client.ts'
 
 const TROUBLE = 'We had some trouble connecting. Try again?'
 
-const { slack, app } = slackForEach()
+const { slack, app, client } = slackForEach()
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text })
 
-function form(more: Partial<ModalView> = {}): ModalView {
-  return {
-    type: 'modal',
-    callback_id: 'form',
-    private_metadata: 'kept',
-    title: plain('A form'),
-    submit: plain('Send'),
-    blocks: [
-      {
-        type: 'input',
-        block_id: 'url',
-        label: plain('Address'),
-        element: { type: 'url_text_input', action_id: 'input' },
-      },
-      {
-        type: 'input',
-        block_id: 'note',
-        optional: true,
-        label: plain('Note'),
-        element: { type: 'plain_text_input', action_id: 'input', max_length: 5 },
-      },
-      {
-        type: 'input',
-        block_id: 'where',
-        optional: true,
-        label: plain('Where'),
-        element: {
-          type: 'conversations_select',
-          action_id: 'input',
-          response_url_enabled: true,
-          default_to_current_conversation: true,
-        },
-      },
-      {
-        type: 'input',
-        block_id: 'card',
-        optional: true,
-        label: plain('Card'),
-        element: { type: 'file_input', action_id: 'input', filetypes: ['png'], max_files: 1 },
-      },
-    ],
-    ...more,
-  }
-}
+const field = (block_id: string, words: string, element: object, optional = true) => ({
+  ...{ type: 'input', block_id, optional, label: plain(words) },
+  element: { action_id: 'input', ...element },
+})
+const where = { response_url_enabled: true, default_to_current_conversation: true }
+const FORM = {
+  type: 'modal',
+  callback_id: 'form',
+  private_metadata: 'kept',
+  title: plain('A form'),
+  submit: plain('Send'),
+  blocks: [
+    field('url', 'Address', { type: 'url_text_input' }, false),
+    field('note', 'Note', { type: 'plain_text_input', max_length: 5 }),
+    field('where', 'Where', { type: 'conversations_select', ...where }),
+    field('card', 'Card', { type: 'file_input', filetypes: ['png'], max_files: 1 }),
+  ],
+} as ModalView
 
-async function open(view: ModalView = form()): Promise<string> {
+async function open(): Promise<string> {
   await slack.ana.types('/shorten', { in: 'general' })
-  const client = webClient(slack.apiUrl)
-  const opened = await client.views.open({ trigger_id: String(app.last().trigger_id), view })
+  const trigger_id = String(app.last().trigger_id)
+  const opened = await client.views.open({ trigger_id, view: FORM })
   return opened.view?.id ?? ''
 }
 
@@ -103,13 +76,8 @@ test('sends the view with its values, and closes it on an empty response', async
         type: 'file_input',
         files: [
           expect.objectContaining({
-            name: 'card.png',
-            mimetype: 'image/png',
-            filetype: 'png',
-            size: 5,
-            url_private_download: expect.stringMatching(
-              /\/files-pri\/.*\/download\/card\.png$/,
-            ) as unknown,
+            ...{ name: 'card.png', mimetype: 'image/png', filetype: 'png', size: 5 },
+            url_private_download: expect.stringMatching(/\/files-pri\/.*\/card\.png$/) as unknown,
           }),
         ],
       },
@@ -150,10 +118,7 @@ test('sends nothing if Slack’s client finds an error', async () => {
 })
 
 test.each<[string, object]>([
-  [
-    'an error for a block that is not an input',
-    { response_action: 'errors', errors: { title: 'No.' } },
-  ],
+  ['an error at another block', { response_action: 'errors', errors: { title: 'No.' } }],
   ['an empty list of errors', { response_action: 'errors', errors: {} }],
   ['an unknown response', { response_action: 'close' }],
   ['an unknown field', { response_action: 'errors', errors: { url: 'No.' }, text: 'hello' }],

@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types'
 import { expect, test } from 'vitest'
 import { slackForEach } from '../../support/slack-for-each.ts'
-import { webClient } from '../../support/web-client.ts'
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text })
 const option = (text: string) => ({ text: plain(text), value: text.toLowerCase() })
@@ -22,16 +21,14 @@ const BLOCKS: KnownBlock[] = [
   { type: 'actions', block_id: 'row', elements: [BUTTON, MENU, OVERFLOW] },
 ]
 
-const { slack, app } = slackForEach()
+const CONTAINER = { type: 'message', channel_id: 'C0GENERAL000' }
+
+const { slack, app, client } = slackForEach()
 
 async function postMessage(thread_ts?: string): Promise<string> {
-  const { ts = '' } = await webClient(slack.apiUrl).chat.postMessage({
-    channel: 'C0GENERAL000',
-    text: 'choose',
-    blocks: BLOCKS,
-    ...(thread_ts !== undefined && { thread_ts }),
-  })
-  return ts
+  const message = { channel: 'C0GENERAL000', text: 'choose', blocks: BLOCKS }
+  const thread = thread_ts === undefined ? {} : { thread_ts }
+  return (await client.chat.postMessage({ ...message, ...thread })).ts ?? ''
 }
 
 test('sends the app a pressed button, its message and its value', async () => {
@@ -46,12 +43,7 @@ test('sends the app a pressed button, its message and its value', async () => {
     enterprise: null,
     is_enterprise_install: false,
     trigger_id: expect.any(String) as unknown,
-    container: {
-      type: 'message',
-      message_ts: ts,
-      channel_id: 'C0GENERAL000',
-      is_ephemeral: false,
-    },
+    container: { ...CONTAINER, message_ts: ts, is_ephemeral: false },
     channel: { id: 'C0GENERAL000', name: 'general' },
     message: {
       type: 'message',
@@ -94,20 +86,11 @@ test('sends the selected option of a menu, but not the other options', async () 
 })
 
 test('does not send an ephemeral message back to the app', async () => {
-  const { message_ts } = await webClient(slack.apiUrl).chat.postEphemeral({
-    channel: 'C0GENERAL000',
-    user: slack.ben.id,
-    text: 'choose',
-    blocks: BLOCKS,
-  })
+  const message = { channel: 'C0GENERAL000', text: 'choose', blocks: BLOCKS }
+  const { message_ts } = await client.chat.postEphemeral({ ...message, user: slack.ben.id })
   await slack.ben.presses('Press', { in: 'general' })
   expect(app.last()).not.toHaveProperty('message')
-  expect(app.last().container).toEqual({
-    type: 'message',
-    message_ts,
-    channel_id: 'C0GENERAL000',
-    is_ephemeral: true,
-  })
+  expect(app.last().container).toEqual({ ...CONTAINER, message_ts, is_ephemeral: true })
 })
 
 test('sends the thread of a message', async () => {
@@ -118,22 +101,11 @@ test('sends the thread of a message', async () => {
 })
 
 test('sends a form’s current values with a used element, and a menu keeps its selection', async () => {
-  const view = {
-    type: 'modal' as const,
-    title: plain('A form'),
-    submit: plain('Send'),
-    blocks: [
-      {
-        type: 'input' as const,
-        block_id: 'name',
-        label: plain('Name'),
-        element: { type: 'plain_text_input' as const, action_id: 'input' },
-      },
-      ...BLOCKS,
-    ],
-  }
+  const element = { type: 'plain_text_input' as const, action_id: 'input' }
+  const name = { type: 'input' as const, block_id: 'name', label: plain('Name'), element }
+  const form = { type: 'modal' as const, title: plain('A form'), submit: plain('Send') }
+  const view = { ...form, blocks: [name, ...BLOCKS] }
   await slack.ana.types('/shorten', { in: 'general' })
-  const client = webClient(slack.apiUrl)
   const trigger_id = String(app.last().trigger_id)
   const { view: opened } = await client.views.open({ trigger_id, view })
 
@@ -149,8 +121,7 @@ test('sends a form’s current values with a used element, and a menu keeps its 
   })
   expect(app.last()).not.toHaveProperty('response_url')
 
-  const added = { ...view.blocks[0], block_id: 'second' }
-  const blocks = [...view.blocks, added] as KnownBlock[]
+  const blocks = [...view.blocks, { ...name, block_id: 'second' }]
   await client.views.update({ view_id: opened?.id ?? '', view: { ...view, blocks } })
   await slack.ana.presses('Press')
   expect(app.last()).toMatchObject({
@@ -161,14 +132,9 @@ test('sends a form’s current values with a used element, and a menu keeps its 
 test('sends nothing if an element or option does not exist', async () => {
   const ts = await postMessage()
   const container = { kind: 'message' as const, conversation: 'C0GENERAL000', ts }
+  const action = { type: 'block_action' as const, container, values: {}, blockId: 'row' }
   const choose = (element: Record<string, unknown>) =>
-    slack.workspace.act(slack.ana.id, {
-      type: 'block_action',
-      container,
-      values: {},
-      blockId: 'row',
-      element,
-    })
+    slack.workspace.act(slack.ana.id, { ...action, element })
   expect(await choose({ action_id: 'sort', selected_option: option('Cheapest') })).toEqual({
     ok: false,
     message: 'This option isn’t available.',
@@ -183,10 +149,7 @@ test('sends nothing if an element or option does not exist', async () => {
 test('reports an app that does not respond, or fails', async () => {
   await postMessage()
   app.answerNext({ status: 500 }, 'silent')
-  await expect(slack.ana.presses('Press', { in: 'general' })).rejects.toThrow(
-    'Backhalf responded with the status code 500.',
-  )
-  await expect(slack.ana.presses('Press', { in: 'general' })).rejects.toThrow(
-    'Backhalf did not respond.',
-  )
+  const press = () => slack.ana.presses('Press', { in: 'general' })
+  await expect(press()).rejects.toThrow('Backhalf responded with the status code 500.')
+  await expect(press()).rejects.toThrow('Backhalf did not respond.')
 })

@@ -47,23 +47,18 @@ test('records an acknowledgement that Slack rejects', async () => {
 
 test('rejects commands in threads, and unknown commands', async () => {
   const [message] = slack.ana.sees('general')
-  await expect(
-    slack.ana.types('/shorten', { in: 'general', threadTs: message?.ts ?? '' }),
-  ).rejects.toThrow('/shorten is not supported in threads. Sorry!')
-  await expect(slack.ana.types('/remind me', { in: 'general' })).rejects.toThrow(
-    '/remind is not a valid command.',
-  )
+  const inThread = slack.ana.types('/shorten', { in: 'general', threadTs: message?.ts ?? '' })
+  await expect(inThread).rejects.toThrow('/shorten is not supported in threads. Sorry!')
+  const unknown = slack.ana.types('/remind me', { in: 'general' })
+  await expect(unknown).rejects.toThrow('/remind is not a valid command.')
   expect(app.requests).toEqual([])
 })
 
 test('adds the app to a channel by /invite', async () => {
-  const isMember = () =>
-    slack.workspace.state(slack.ana.id).conversations.find(({ name }) => name === 'marketing')
-      ?.appIsMember
-  expect(isMember()).toBe(false)
   await expect(slack.ana.types('/invite @Nobody', { in: 'marketing' })).rejects.toThrow('not a')
   await slack.ana.types('/invite @backhalf', { in: 'marketing' })
-  expect(isMember()).toBe(true)
+  const { conversations } = slack.workspace.state(slack.ana.id)
+  expect(conversations.find(({ name }) => name === 'marketing')?.appIsMember).toBe(true)
   expect(app.requests).toEqual([])
 })
 
@@ -73,11 +68,10 @@ test('rejects messages in read-only direct messages', async () => {
 
 test('accepts a reply only to an existing message', async () => {
   const [message] = slack.ana.sees('general')
-  await slack.ben.types('indeed', { in: 'general', threadTs: message?.ts ?? '' })
+  const reply = (threadTs: string) => slack.ben.types('indeed', { in: 'general', threadTs })
+  await reply(message?.ts ?? '')
   expect(slack.ana.sees('general').at(-1)).toMatchObject({ text: 'indeed', threadTs: message?.ts })
-  await expect(
-    slack.ben.types('indeed', { in: 'general', threadTs: '1700000000.000000' }),
-  ).rejects.toThrow('no longer exists')
+  await expect(reply('1700000000.000000')).rejects.toThrow('no longer exists')
 })
 
 test('rejects messages in another person’s direct messages', async () => {

@@ -49,10 +49,8 @@ test('completes a step once, and then revokes its token', async () => {
   expect(slack.ben.stepRun(id)).toBeUndefined()
   expect(await call(event, 'completeSuccess', args)).toEqual(['token_revoked'])
   const late = { function_execution_id: id, error: 'Too late.' }
-  const withBotToken = { bot_access_token: BOT_TOKEN }
-  expect(await call(withBotToken, 'completeError', late)).toEqual([
-    'execution_not_in_running_state',
-  ])
+  const refusals = await call({ bot_access_token: BOT_TOKEN }, 'completeError', late)
+  expect(refusals).toEqual(['execution_not_in_running_state'])
 })
 
 test('fails a step with a message', async () => {
@@ -70,10 +68,8 @@ test.each([
   [{ qr_code_file: 'F1' }, '/outputs/short_url'],
 ])('rejects the outputs %j', async (outputs, why) => {
   const { id, event } = await run()
-  const [code, detail] = await call(event, 'completeSuccess', {
-    function_execution_id: id,
-    outputs,
-  })
+  const args = { function_execution_id: id, outputs }
+  const [code, detail] = await call(event, 'completeSuccess', args)
   expect(code).toBe('parameter_validation_failed')
   expect(detail).toContain(why)
   expect(slack.ana.stepRun(id)?.outcome).toBeUndefined()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../../src/simulator/protocol.ts'
 import { slackForEach } from '../../support/slack-for-each.ts'
-import { errorAnswer } from '../../support/web-client.ts'
+import { errorAnswer, expectError } from '../../support/web-client.ts'
 
 const MARKETING = 'C0MARKETING0'
 const URL_ONE = 'https://go.example.com/one?a=1&b=2'
@@ -80,14 +80,13 @@ test('attaches an unfurl to the message, even if the app is not in the channel',
 test('replaces the unfurl of the same URL, and adds another after it', async () => {
   const message = await post(`see ${URL_ONE} and ${URL_TWO}`)
   const { ts } = message()
-  for (const [url, block_id] of [
-    [URL_ONE, 'first'],
-    [URL_TWO, 'other'],
-    [URL_ONE, 'second'],
-  ] as const) {
+  const attach = (url: string, block_id: string) => {
     const unfurls = { [url]: { blocks: [{ ...BLOCKS[0], block_id }] } }
-    await unfurl({ channel: MARKETING, ts, unfurls })
+    return unfurl({ channel: MARKETING, ts, unfurls })
   }
+  await attach(URL_ONE, 'first')
+  await attach(URL_TWO, 'other')
+  await attach(URL_ONE, 'second')
   expect(message().attachments).toMatchObject([
     { id: 1, blocks: [{ block_id: 'second' }] },
     { id: 2, blocks: [{ block_id: 'other' }] },
@@ -107,7 +106,7 @@ test('rejects an unfurl for a wrong message or URL with Slack’s error', async 
     [{ ...at, unfurls: { [`${URL_ONE}3`]: { text: 'x' } } }, 'cannot_unfurl_message'],
     [{ ...at, unfurls: { 'https://example.com/elsewhere': { text: 'x' } } }, 'cannot_unfurl_url'],
   ] as const) {
-    expect(await errorAnswer(unfurl(args))).toMatchObject({ ok: false, error })
+    await expectError(unfurl(args), error)
   }
 })
 
@@ -120,9 +119,7 @@ test('rejects invalid blocks with the reason', async () => {
     errors: [expect.stringContaining('downloading image failed')],
   })
   const fields = { [URL_ONE]: { blocks: BLOCKS, title: 'not drawn' } }
-  expect(await errorAnswer(unfurl({ channel: MARKETING, ts, unfurls: fields }))).toMatchObject({
-    error: 'cannot_parse_attachment',
-  })
+  await expectError(unfurl({ channel: MARKETING, ts, unfurls: fields }), 'cannot_parse_attachment')
 })
 
 test('requires the scope links:write', async () => {

@@ -1,27 +1,20 @@
 import type { ModalView } from '@slack/types'
 import { expect, test } from 'vitest'
 import { slackForEach } from '../../support/slack-for-each.ts'
-import { errorAnswer } from '../../support/web-client.ts'
+import { errorAnswer, expectError } from '../../support/web-client.ts'
 
 let now = Date.now()
 const { slack, app, client } = slackForEach({ now: () => now })
 
-function modal(title: string): ModalView {
-  return {
-    type: 'modal',
-    title: { type: 'plain_text', text: title },
-    submit: { type: 'plain_text', text: 'Send' },
-    blocks: [
-      {
-        type: 'actions',
-        block_id: 'buttons',
-        elements: [
-          { type: 'button', action_id: 'more', text: { type: 'plain_text', text: 'More' } },
-        ],
-      },
-    ],
-  }
-}
+const plain = (text: string) => ({ type: 'plain_text' as const, text })
+const MORE = { type: 'button' as const, action_id: 'more', text: plain('More') }
+
+const modal = (title: string): ModalView => ({
+  type: 'modal',
+  title: plain(title),
+  submit: plain('Send'),
+  blocks: [{ type: 'actions', block_id: 'buttons', elements: [MORE] }],
+})
 
 async function trigger(): Promise<string> {
   await slack.ana.types('/shorten', { in: 'general' })
@@ -32,9 +25,6 @@ async function open(title: string): Promise<string> {
   const { view } = await client.views.open({ trigger_id: await trigger(), view: modal(title) })
   return view?.id ?? ''
 }
-
-const rejects = async (call: Promise<unknown>, error: string): Promise<void> =>
-  expect(await errorAnswer(call)).toMatchObject({ error })
 
 const titles = (): unknown[] =>
   slack.workspace
@@ -62,11 +52,17 @@ test('opens one view for a trigger, within three seconds', async () => {
   const trigger_id = await trigger()
   now += 3000
   await client.views.open({ trigger_id, view: modal('One') })
-  await rejects(client.views.open({ trigger_id, view: modal('Two') }), 'exchanged_trigger_id')
+  await expectError(client.views.open({ trigger_id, view: modal('Two') }), 'exchanged_trigger_id')
   const late = await trigger()
   now += 3001
-  await rejects(client.views.open({ trigger_id: late, view: modal('Late') }), 'expired_trigger_id')
-  await rejects(client.views.open({ trigger_id: '1.2.3', view: modal('?') }), 'invalid_trigger_id')
+  await expectError(
+    client.views.open({ trigger_id: late, view: modal('Late') }),
+    'expired_trigger_id',
+  )
+  await expectError(
+    client.views.open({ trigger_id: '1.2.3', view: modal('?') }),
+    'invalid_trigger_id',
+  )
 })
 
 test('updates an open view, and rejects an outdated hash', async () => {
@@ -74,12 +70,12 @@ test('updates an open view, and rejects an outdated hash', async () => {
   const { view } = await client.views.update({ view_id, view: modal('After') })
   expect(titles()).toEqual(['After'])
   const stale = client.views.update({ view_id, hash: '1.2', view: modal('Stale') })
-  await rejects(stale, 'hash_conflict')
+  await expectError(stale, 'hash_conflict')
   await client.views.update({ view_id, hash: view?.hash ?? '', view: modal('Fresh') })
   expect(titles()).toEqual(['Fresh'])
 
   await slack.ana.closes()
-  await rejects(client.views.update({ view_id, view: modal('Gone') }), 'not_found')
+  await expectError(client.views.update({ view_id, view: modal('Gone') }), 'not_found')
 })
 
 test('opens up to three views above each other', async () => {
@@ -92,7 +88,7 @@ test('opens up to three views above each other', async () => {
   expect(titles()).toEqual(['One', 'Two', 'Three'])
   await slack.ana.presses('More')
   const fourth = { trigger_id: String(app.last().trigger_id), view: modal('Four') }
-  await rejects(client.views.push(fourth), 'push_limit_reached')
+  await expectError(client.views.push(fourth), 'push_limit_reached')
   await slack.ana.closes()
   expect(titles()).toEqual(['One', 'Two'])
 })
