@@ -1,9 +1,18 @@
 import { fastify } from 'fastify'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { playgroundPlugin } from '../../src/playground/open-playground.ts'
 import { faultsOf } from '../support/accessibility.ts'
 import { input, modal, pageTest, plainText } from '../support/page.ts'
+import { closesModals } from '../support/playground.ts'
 
+const options = [{ text: plainText('Newest'), value: 'newest' }]
+const menu = (action_id: string, more: object = {}) => ({
+  type: 'static_select',
+  action_id,
+  options,
+  ...more,
+})
+const CODE = [{ type: 'text', text: 'x '.repeat(400) }]
 const ANSWER = {
   text: 'An answer',
   blocks: [
@@ -16,29 +25,11 @@ const ANSWER = {
       elements: [
         { type: 'button', action_id: 'one', text: plainText('Go'), style: 'primary' },
         { type: 'button', action_id: 'two', text: plainText('Remove'), style: 'danger' },
-        {
-          type: 'static_select',
-          action_id: 'three',
-          placeholder: plainText('Sort'),
-          options: [{ text: plainText('Newest'), value: 'newest' }],
-        },
+        menu('three', { placeholder: plainText('Sort') }),
       ],
     },
-    {
-      type: 'section',
-      text: plainText('Order of the links'),
-      accessory: {
-        type: 'static_select',
-        action_id: 'four',
-        options: [{ text: plainText('Newest'), value: 'newest' }],
-      },
-    },
-    {
-      type: 'rich_text',
-      elements: [
-        { type: 'rich_text_preformatted', elements: [{ type: 'text', text: 'x '.repeat(400) }] },
-      ],
-    },
+    { type: 'section', text: plainText('Order of the links'), accessory: menu('four') },
+    { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements: CODE }] },
   ],
 }
 
@@ -60,24 +51,19 @@ pageTest(
       modal([
         input('Link', { type: 'url_text_input', placeholder: plainText('https://…') }),
         input('Card', { type: 'file_input' }, { hint: plainText('png'), optional: true }),
-        input('Ticks', {
-          type: 'checkboxes',
-          options: [{ text: plainText('QR code'), value: 'qr' }],
-        }),
+        input('Ticks', { type: 'checkboxes', options }),
       ]),
     )
     await dialog.getByRole('button', { name: 'Send' }).click()
     await dialog.getByText('Please complete this required field.').first().waitFor()
     expect(await faultsOf(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Close' }).last().click()
-    await dialog.waitFor({ state: 'hidden' })
+    await closesModals(page)
 
     const text = { type: 'mrkdwn', text: 'A long text.\n'.repeat(60) }
     await openView(modal([{ type: 'section', text }]))
     await dialog.getByText('A long text').waitFor()
     expect(await faultsOf(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Close' }).last().click()
-    await dialog.waitFor({ state: 'hidden' })
+    await closesModals(page)
 
     await page.setViewportSize({ width: 320, height: 700 })
     await page.getByRole('button', { name: 'Open the menu' }).click()
@@ -101,9 +87,6 @@ pageTest('reconnects to a playground that was restarted', async ({ open, slack, 
   const { workspace } = slack
   await again.register(playgroundPlugin, { prefix: '/playground', workspace })
   await again.listen({ host: '127.0.0.1', port: Number(new URL(slack.pageUrl).port) })
-  try {
-    await page.getByText('The playground isn’t responding').waitFor({ state: 'detached' })
-  } finally {
-    await again.close()
-  }
+  onTestFinished(() => again.close())
+  await page.getByText('The playground isn’t responding').waitFor({ state: 'detached' })
 })

@@ -1,11 +1,6 @@
 import { request } from 'undici'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { browserTest } from '../support/browser.ts'
-import {
-  startFakeLinkService,
-  created,
-  type FakeLinkService,
-} from '../support/fake-link-service.ts'
 import { startPlayground, write } from '../support/playground.ts'
 
 let program: Awaited<ReturnType<typeof startPlayground>>
@@ -52,13 +47,10 @@ test.each([
 })
 
 test('has no link to the dashboard if another link service is used', async () => {
-  const service: FakeLinkService = await startFakeLinkService(() => created())
   const elsewhere = await startPlayground({
-    linkService: { kind: 'external', service: 'backhalf', baseUrl: service.baseUrl },
+    linkService: { kind: 'external', service: 'backhalf', baseUrl: program.serviceUrl },
   })
-  const html = await (await fetch(elsewhere.url)).text()
-  expect(html).not.toContain('data-dashboard')
+  onTestFinished(() => elsewhere.stop())
+  expect(await (await fetch(elsewhere.url)).text()).not.toContain('data-dashboard')
   expect((await open({}, elsewhere.appUrl)).status).toBe(404)
-  await elsewhere.stop()
-  await service.close()
 })

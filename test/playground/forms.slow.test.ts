@@ -1,13 +1,6 @@
 import { expect } from 'vitest'
-import {
-  focusOn,
-  GENERAL,
-  input,
-  modal,
-  pageTest,
-  plainText,
-  requestWith,
-} from '../support/page.ts'
+import { GENERAL, focusOn, input, modal, pageTest } from '../support/page.ts'
+import { plainText, requestWith } from '../support/page.ts'
 
 const FORM = modal([
   input('Link', { type: 'url_text_input' }),
@@ -44,9 +37,8 @@ pageTest(
     expect(await link.getAttribute('aria-describedby')).toBe(await error.getAttribute('id'))
     await focusOn(link)
 
-    app.answerNext({
-      json: { response_action: 'errors', errors: { title: 'This title is taken.' } },
-    })
+    const errors = { title: 'This title is taken.' }
+    app.answerNext({ json: { response_action: 'errors', errors } })
     await link.fill('https://example.com/')
     await page.keyboard.press('Enter')
     await dialog.getByText('This title is taken.').waitFor()
@@ -58,15 +50,12 @@ pageTest(
     await title.fill('Summer')
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'hidden' })
+    const values = {
+      link: { input: { type: 'url_text_input', value: 'https://example.com/' } },
+      title: { input: { type: 'plain_text_input', value: 'Summer' } },
+    }
     expect(await requestWith(app, { type: 'view_submission' })).toMatchObject({
-      view: {
-        state: {
-          values: {
-            link: { input: { type: 'url_text_input', value: 'https://example.com/' } },
-            title: { input: { type: 'plain_text_input', value: 'Summer' } },
-          },
-        },
-      },
+      view: { state: { values } },
     })
     await focusOn(composer)
     await web.chat.postMessage({ channel: GENERAL, text: 'news' })
@@ -120,6 +109,8 @@ pageTest('submits Slack’s state of every input', async ({ open, app, openView 
   const { dialog } = await open()
   const option = (words: string) => ({ text: plainText(words), value: words })
   const options = [option('red'), option('green'), option('blue')]
+  const row = [option('this row')]
+  const ticks = { type: 'checkboxes', action_id: 'tick', options: row, initial_options: row }
   await openView(
     modal([
       input('Notes', { type: 'plain_text_input', multiline: true }),
@@ -128,13 +119,7 @@ pageTest('submits Slack’s state of every input', async ({ open, app, openView 
       input('Ticks', { type: 'checkboxes', options, initial_options: [options[0]] }),
       input('When', { type: 'datetimepicker' }),
       input('Where', { type: 'conversations_select', default_to_current_conversation: true }),
-      {
-        ...{ type: 'section', block_id: 'row', text: plainText('A row') },
-        accessory: {
-          ...{ type: 'checkboxes', action_id: 'tick', options: [option('this row')] },
-          initial_options: [option('this row')],
-        },
-      },
+      { type: 'section', block_id: 'row', text: plainText('A row'), accessory: ticks },
     ]),
   )
   await dialog.getByLabel('Notes').fill('one\ntwo')
@@ -147,6 +132,7 @@ pageTest('submits Slack’s state of every input', async ({ open, app, openView 
   await dialog.getByRole('button', { name: 'Send' }).click()
   await dialog.waitFor({ state: 'hidden' })
 
+  const selected_date_time = new Date('2026-03-02T12:00').getTime() / 1000
   const { view } = await requestWith(app, { type: 'view_submission' })
   expect((view as { state: unknown }).state).toEqual({
     values: {
@@ -154,12 +140,7 @@ pageTest('submits Slack’s state of every input', async ({ open, app, openView 
       menu: { input: { type: 'static_select', selected_option: options[1] } },
       radio: { input: { type: 'radio_buttons', selected_option: options[2] } },
       ticks: { input: { type: 'checkboxes', selected_options: [options[1]] } },
-      when: {
-        input: {
-          type: 'datetimepicker',
-          selected_date_time: new Date('2026-03-02T12:00').getTime() / 1000,
-        },
-      },
+      when: { input: { type: 'datetimepicker', selected_date_time } },
       where: { input: { type: 'conversations_select', selected_conversation: GENERAL } },
       row: { tick: { type: 'checkboxes', selected_options: [] } },
     },
@@ -168,13 +149,9 @@ pageTest('submits Slack’s state of every input', async ({ open, app, openView 
 
 /** A form with a button that opens another form. */
 function view(title: string) {
-  return modal(
-    [
-      input('Name', { type: 'plain_text_input' }, { optional: true }),
-      { type: 'actions', elements: [button('Other'), button('Deeper')] },
-    ],
-    { title: plainText(title) },
-  )
+  const name = input('Name', { type: 'plain_text_input' }, { optional: true })
+  const actions = { type: 'actions', elements: [button('Other'), button('Deeper')] }
+  return modal([name, actions], { title: plainText(title) })
 }
 
 pageTest(
@@ -254,11 +231,9 @@ pageTest(
     expect(await requestWith(app, { type: 'event_callback' })).toMatchObject({
       event: { type: 'app_home_opened', user: slack.ana.id, tab: 'home' },
     })
+    const blocks = [{ type: 'actions', elements: [button('New')] }] as never[]
     const publish = () =>
-      web.views.publish({
-        user_id: slack.ana.id,
-        view: { type: 'home', blocks: [{ type: 'actions', elements: [button('New')] }] as never[] },
-      })
+      web.views.publish({ user_id: slack.ana.id, view: { type: 'home', blocks } })
     await publish()
     const opener = page.getByRole('button', { name: 'New' })
     await opener.press('Enter')

@@ -97,10 +97,8 @@ async function* statesOf(response: Response): AsyncGenerator<WorkspaceState, und
 test('performs an action and returns its result', async () => {
   expect(await (await act(WRITE)).json()).toEqual({ ok: true })
   expect(slack.ben.sees('general').at(-1)?.text).toBe('hello')
-  expect(await (await act({ ...WRITE, text: '/unknown' })).json()).toEqual({
-    ok: false,
-    message: '/unknown is not a valid command.',
-  })
+  const unknown = { ok: false, message: '/unknown is not a valid command.' }
+  expect(await (await act({ ...WRITE, text: '/unknown' })).json()).toEqual(unknown)
 })
 
 test.each<[string, unknown, string?]>([
@@ -155,13 +153,16 @@ test.each<[string, Record<string, string>]>([
   ['an opaque origin', { origin: 'null' }],
   ['another site', { 'sec-fetch-site': 'cross-site' }],
   ['another origin of the same site', { 'sec-fetch-site': 'same-site' }],
-])('rejects an action from a web page of %s', async (_name, headers) => {
+])('rejects an action, or a call to Slack, from a web page of %s', async (_name, headers) => {
   const seen = slack.ana.sees('general').length
-  const status = await raw(`/playground/actions?viewer=${slack.ana.id}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(WRITE),
-  })
-  expect(status).toBe(403)
+  for (const path of [`actions?viewer=${slack.ana.id}`, 'api/Your%20computer%20is%20infected']) {
+    const status = await raw(`/playground/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(WRITE),
+    })
+    expect(status).toBe(403)
+  }
   expect(slack.ana.sees('general')).toHaveLength(seen)
+  expect(slack.refusals()).toEqual([])
 })

@@ -11,24 +11,16 @@ const input = (block_id: string, element: SlackJson): SlackJson => ({
 })
 
 test('starts every element with its initial value, or none', () => {
+  const button = { type: 'button', action_id: 'go' }
+  const select = { type: 'static_select', action_id: 'sort', initial_option: option('a') }
+  const ticks = { type: 'checkboxes', action_id: 'ticks', options: [option('a')] }
   const blocks = [
     input('title', { type: 'plain_text_input', initial_value: 'Spring' }),
     input('link', { type: 'url_text_input' }),
     input('where', { type: 'conversations_select', initial_conversation: 'C1' }),
     input('image', { type: 'file_input' }),
-    {
-      type: 'actions',
-      block_id: 'row',
-      elements: [
-        { type: 'button', action_id: 'go' },
-        { type: 'static_select', action_id: 'sort', initial_option: option('a') },
-      ],
-    },
-    {
-      type: 'section',
-      block_id: 'beside',
-      accessory: { type: 'checkboxes', action_id: 'ticks', options: [option('a')] },
-    },
+    { type: 'actions', block_id: 'row', elements: [button, select] },
+    { type: 'section', block_id: 'beside', accessory: ticks },
     { type: 'context', block_id: 'words', elements: [{ type: 'mrkdwn', text: 'x' }] },
   ]
   expect(reconcile(blocks, {})).toEqual({

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { emoji, formatDate, withEmoji } from '../../../../src/playground/page/mrkdwn/words.ts'
 
@@ -32,4 +34,15 @@ test('replaces known emoji, and keeps the names of others', () => {
 
 test('does not confuse an object’s own members with emoji', () => {
   expect(emoji('constructor')).toBe(':constructor:')
+})
+
+const SLACK = join(import.meta.dirname, '../../../../src/slack')
+
+test('knows every emoji that the app uses', () => {
+  const sources = globSync('**/*.ts', { cwd: SLACK }).map((file) => readFileSync(join(SLACK, file)))
+  const used = [...sources.join('').matchAll(/[`'"]:([a-z_0-9]+):[ \\]/g)].map(
+    ([, name = '']) => name,
+  )
+  expect(used.length).toBeGreaterThan(10)
+  expect(used.filter((name) => emoji(name) === `:${name}:`)).toEqual([])
 })
