@@ -13,7 +13,7 @@ export function readAs<T>(schema: z.ZodType<T>, response: HttpResponse): T {
   )
 }
 
-/** @throws ResponseShapeError if it isn't JSON. Its cause is not the parser's error, which would quote the body */
+/** @throws ResponseShapeError if the body isn't usable JSON. The parser's error isn't its cause, because it quotes the body */
 export function readJson(response: HttpResponse): unknown {
   const json = parseJson(response.text)
   if (json !== undefined) return json
@@ -21,12 +21,12 @@ export function readJson(response: HttpResponse): unknown {
   throw new ResponseShapeError(response.status, isHtml ? 'HTML instead of JSON' : 'no usable JSON')
 }
 
-// Validating a large JSON document could block the process for seconds. A page of 3,000 links with all their members
+// Parsing and validating a large JSON document could block the process for seconds. A page of 3,000 links with all their members
 // has fewer values than the limit. OpenAPI documents are nested most deeply.
 const MAX_VALUES = 50_000
 const MAX_DEPTH = 60
 
-/** Parses JSON, without the secret. @returns undefined if it is not JSON, or has too many values or levels */
+/** Parses JSON, with `[API key]` for the secret in its texts. @returns undefined if it isn't JSON or is too large */
 export function parseJson(text: string, secret?: string): unknown {
   if (!isWithinLimits(text)) return undefined
   try {
@@ -41,7 +41,7 @@ function withoutSecret(secret: string) {
     typeof value === 'string' ? value.replaceAll(secret, '[API key]') : value
 }
 
-/** Counts the values and levels of JSON without parsing it, because a megabyte could take seconds to parse. */
+/** Counts the values and levels of JSON before it is parsed. */
 export function isWithinLimits(text: string): boolean {
   let values = 1
   let depth = 0

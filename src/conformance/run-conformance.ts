@@ -20,9 +20,9 @@ export async function runConformance(argv: string[], io: ConformanceIo): Promise
   const { apiKey, confirm, clock = systemClock, deadlineMs, isPrivate = isPrivateAddress } = io
   // The service’s responses, and even the arguments, might contain the key.
   const key = apiKey ? keyPattern(apiKey) : undefined
-  const redacted = (text: string): string => (key ? withoutKey(text, key) : text)
-  const out = (text: string): unknown => io.out(redacted(text))
-  const err = (text: string): unknown => io.err(redacted(text))
+  const redact = (text: string): string => (key ? withoutKey(text, key) : text)
+  const out = (text: string): unknown => io.out(redact(text))
+  const err = (text: string): unknown => io.err(redact(text))
   let options: Options | 'help'
   try {
     options = parseArguments(argv)

@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url'
 
-/** Enough for a registered domain, which has a label of at most 63 characters and a public suffix. */
-const MIN_HOST_LENGTH = 100
+// Enough for a registered domain, which has a label of at most 63 characters and a public suffix.
+const ALWAYS_SHOWN_HOST_LENGTH = 100
 
 export function webUrl(text: string): URL | undefined {
   const url = URL.parse(text)
@@ -10,10 +10,10 @@ export function webUrl(text: string): URL | undefined {
 
 /**
  * Formats a URL so that people see where it leads: `example.com/spring`. Shows the host that a browser would connect
- * to, then the path. Leaves out a user name, because it could be mistaken for the host. Shows a host in another script
- * first in ASCII (`xn--…`) and, after the path, in its own script.
- * @param max the length of the result. To fit, first the path is cut and then the start of the host. But the host's
- * last 100 characters are always shown, even if the result then exceeds `max`
+ * to, then the path. Leaves out a user name, because it could be mistaken for the host. Shows an internationalized host
+ * in ASCII (`xn--…`), and after the path again in its own script.
+ * @param max the length of the result. To fit, the path is cut, then the host in its own script is left out, then the
+ *   start of the host is cut. But the last 100 characters of the host are shown even if the result then exceeds `max`
  */
 export function readableUrl(text: string, max = Infinity): string {
   const isAlreadyCut = text.endsWith('…')
@@ -21,7 +21,7 @@ export function readableUrl(text: string, max = Infinity): string {
   if (!url) return cut(text.replace(/[\p{Cc}\p{Cf}]/gu, ''), max)
   const rawPath = `${url.pathname}${url.search}${url.hash}`
   const path = decodeLetters(rawPath === '/' ? '' : rawPath) + (isAlreadyCut ? '…' : '')
-  const host = cutStart(url.host, Math.max(max, MIN_HOST_LENGTH))
+  const host = cutStart(url.host, Math.max(max, ALWAYS_SHOWN_HOST_LENGTH))
   const unicodeHost = unicodeHostText(url.hostname)
   const roomForPath = max - host.length - unicodeHost.length
   if (roomForPath >= Math.min(path.length, 3)) return host + cut(path, roomForPath) + unicodeHost

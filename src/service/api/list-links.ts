@@ -17,7 +17,7 @@ import { isBackHalf } from '../store/back-half.ts'
 import { findByShortUrl, findShownLink, type LinkReach } from '../store/links.ts'
 import type { Handler } from './handler.ts'
 import { deletedAtDetails, parseQuery } from './errors.ts'
-import { succeeded, toListedShortlink } from './shortlink.ts'
+import { successEnvelope, toListedShortlink } from './shortlink.ts'
 
 /** The specification doesn't define this response (spec §4.2). */
 export const linkList = success({
@@ -59,7 +59,7 @@ export const listLinks: Handler = async (context, request) => {
   const { rows, total } = await selectLinks(context, query, filter, matches?.ids)
   const hasMore = matches?.hasMore ?? false
   const isFiltered = [before, q, tags, personId, state].some((value) => value !== undefined)
-  return succeeded(summary(total, isFiltered, hasMore), {
+  return successEnvelope(summary(total, isFiltered, hasMore), {
     shortlinks: rows.map((row) => toListedShortlink(row, context.addresses)),
     pagination: { ...pageInfo(query, total), ...(hasMore && { has_more: true as const }) },
     ...(q !== undefined && deletedAtDetails(await whenDeleted(context, filter, q))),
@@ -98,7 +98,7 @@ export const domainsQuery = listQuery.pick({ page: true, per_page: true, order: 
 export const listDomains: Handler = async ({ db, addresses }, request) => {
   const query = parseQuery(domainsQuery, request.query)
   const { rows, total } = await selectReachableDomains(db, request.caller, query)
-  return succeeded(`${formatCount(total, 'domain record')} in total.`, {
+  return successEnvelope(`${formatCount(total, 'domain record')} in total.`, {
     domains: rows.map(({ id, domain_name: hostname }) => ({
       name: id,
       domain_name: addresses.domainName(hostname),
@@ -110,5 +110,5 @@ export const listDomains: Handler = async ({ db, addresses }, request) => {
 export const readTags: Handler = async (context, { caller }) => {
   const tags = (await listTags(context, caller)).map(({ name, links }) => ({ name, links }))
   const message = `${formatCount(tags.length, 'tag')}.`
-  return succeeded(message, { tags }) satisfies z.infer<typeof tagsEnvelope>
+  return successEnvelope(message, { tags }) satisfies z.infer<typeof tagsEnvelope>
 }

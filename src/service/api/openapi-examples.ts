@@ -1,4 +1,4 @@
-import { succeeded } from './shortlink.ts'
+import { successEnvelope } from './shortlink.ts'
 
 const EXAMPLE_LINK = {
   name: '019b2c4e-5a31-7c55-9d2e-3f1a7b60c2d4',
@@ -48,29 +48,29 @@ export const REQUESTS: Partial<Record<string, object>> = {
 }
 
 export const RESPONSES = {
-  createShortlink: succeeded('Shortlink created.', { shortlink: EXAMPLE_LINK }),
-  getShortlinks: succeeded('1 shortlink in total.', {
+  createShortlink: successEnvelope('Shortlink created.', { shortlink: EXAMPLE_LINK }),
+  getShortlinks: successEnvelope('1 shortlink in total.', {
     shortlinks: [EXAMPLE_LISTED],
     pagination: { page: 1, per_page: 10, total_items: 1, total_pages: 1 },
   }),
-  getDomains: succeeded('2 domain records in total.', {
+  getDomains: successEnvelope('2 domain records in total.', {
     domains: [
       { name: 'go', domain_name: 'go.example.com' },
       { name: 'default', domain_name: 'links.example.com' },
     ],
     pagination: { page: 1, per_page: 10, total_items: 2, total_pages: 1 },
   }),
-  getTags: succeeded('1 tag.', { tags: [{ name: 'spring', links: 12 }] }),
-  getShortlink: succeeded('Shortlink found.', { shortlink: EXAMPLE_DETAILED }),
-  updateShortlink: succeeded('Shortlink updated.', { shortlink: EXAMPLE_DETAILED }),
-  createSignIn: succeeded('Show this one-time link only to the person who signs in.', {
+  getTags: successEnvelope('1 tag.', { tags: [{ name: 'spring', links: 12 }] }),
+  getShortlink: successEnvelope('Shortlink found.', { shortlink: EXAMPLE_DETAILED }),
+  updateShortlink: successEnvelope('Shortlink updated.', { shortlink: EXAMPLE_DETAILED }),
+  createSignIn: successEnvelope('Show this one-time link only to the person who signs in.', {
     url: 'https://links.example.com/dashboard/sign-in/Zk3vT0kq',
     expires_at: '2027-03-01T12:05:00.000Z',
   }),
-  endSessions: succeeded('The sessions have ended.', {}),
-  erasePerson: succeeded('The person was erased.', {}),
-  deleteShortlink: succeeded('Shortlink deleted.', {}),
-  getShortlinkClicks: succeeded('12 clicks by people from 2027-03-01 to 2027-03-02.', {
+  endSessions: successEnvelope('The sessions have ended.', {}),
+  erasePerson: successEnvelope('The person was erased.', {}),
+  deleteShortlink: successEnvelope('Shortlink deleted.', {}),
+  getShortlinkClicks: successEnvelope('12 clicks by people from 2027-03-01 to 2027-03-02.', {
     clicks: {
       from: '2027-03-01',
       to: '2027-03-02',
@@ -84,7 +84,7 @@ export const RESPONSES = {
       referrers: [{ host: 'news.example.com', people: 7 }],
     },
   }),
-  getReport: succeeded('12 clicks by people from 2027-03-01 to 2027-03-02.', {
+  getReport: successEnvelope('12 clicks by people from 2027-03-01 to 2027-03-02.', {
     report: {
       from: '2027-03-01',
       to: '2027-03-02',

@@ -12,7 +12,7 @@ import { createMemberLink, endMemberSessions } from '../store/sessions.ts'
 import { type Handler, readCreator } from './handler.ts'
 import { fieldError, invalidFields, parseQuery, ServiceError } from './errors.ts'
 import { readForm } from './form.ts'
-import { succeeded } from './shortlink.ts'
+import { successEnvelope } from './shortlink.ts'
 
 export const createSignIn: Handler = async ({ addresses, write, now }, request, reply) => {
   if (!addresses.isConfidential) {
@@ -44,7 +44,7 @@ export const createSignIn: Handler = async ({ addresses, write, now }, request, 
   const member = { api_key_id, ...person, allowed_hosts: toListColumn(hosts) }
   const { token, expiresAt } = await write(createMemberLink(member, now()), ownerId)
   reply.code(201)
-  return succeeded('Show this one-time link only to the person who signs in.', {
+  return successEnvelope('Show this one-time link only to the person who signs in.', {
     url: `${addresses.origin}/dashboard/sign-in/${token}`,
     expires_at: new Date(expiresAt).toISOString(),
   }) satisfies z.infer<typeof signInEnvelope>
@@ -59,7 +59,7 @@ const personId = z
 export const sessionsQuery = z.strictObject({
   person_id: personId
     .describe(
-      'The ID of the person whose sessions end, as in X-Created-By. If it is omitted, the sessions of everyone end.',
+      'The ID of the person whose sessions end, as in X-Created-By. If it is omitted, all sessions that this API key started end.',
     )
     .optional(),
   role: z
@@ -71,7 +71,7 @@ export const sessionsQuery = z.strictObject({
 export const endSessions: Handler = async ({ db, now }, { caller, query }) => {
   const { person_id: personId, role } = parseQuery(sessionsQuery, query)
   await endMemberSessions(db, { apiKeyId: caller.apiKeyId, personId, role }, now())
-  return succeeded('The sessions have ended.', {}) satisfies z.infer<typeof doneEnvelope>
+  return successEnvelope('The sessions have ended.', {}) satisfies z.infer<typeof doneEnvelope>
 }
 
 export const personPath = z.strictObject({
@@ -87,5 +87,5 @@ export const removePerson: Handler = async (context, { caller, params }) => {
   }
   const { id } = parseQuery(personPath, params)
   await erasePerson(context, caller.ownerId, id)
-  return succeeded('The person was erased.', {}) satisfies z.infer<typeof doneEnvelope>
+  return successEnvelope('The person was erased.', {}) satisfies z.infer<typeof doneEnvelope>
 }

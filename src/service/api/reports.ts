@@ -12,7 +12,7 @@ import { rangeError, readClickReport, reportRange } from '../store/clicks.ts'
 import { readReport } from '../store/report.ts'
 import type { Handler } from './handler.ts'
 import { fieldError, parseQuery, ServiceError } from './errors.ts'
-import { succeeded } from './shortlink.ts'
+import { successEnvelope } from './shortlink.ts'
 import { requireLink } from './single-link.ts'
 
 export const getReport: Handler = async (context, { caller, query }) => {
@@ -27,7 +27,7 @@ export const getReport: Handler = async (context, { caller, query }) => {
     )
   }
   const report = await readReport(context, caller, { ...parsed, ...range })
-  return succeeded(summary(report), { report }) satisfies z.infer<typeof reportEnvelope>
+  return successEnvelope(summary(report), { report }) satisfies z.infer<typeof reportEnvelope>
 }
 
 const DEFAULT_DAYS = 30
@@ -53,7 +53,7 @@ export const getLinkClicks: Handler = async (context, request) => {
   const range = parseClicksQuery(request.query, context.now())
   const link = await requireLink(context, request)
   const clicks = await readClickReport(context, link.id, range)
-  return succeeded(summary(clicks), { clicks }) satisfies z.infer<typeof clicksEnvelope>
+  return successEnvelope(summary(clicks), { clicks }) satisfies z.infer<typeof clicksEnvelope>
 }
 
 function summary({ from, to, total_people: people }: LinkClicks | Report): string {

@@ -12,7 +12,7 @@ import { LISTED_FIELDS } from '../../contract/shortlink.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import type { Addresses } from '../store/addresses.ts'
 import { takenText } from '../store/back-half.ts'
-import { TOO_MANY_GIVEN_UP } from '../store/owners.ts'
+import { TOO_MANY_DELETED } from '../store/owners.ts'
 import { fieldValues } from '../store/link-values.ts'
 import type { ListedRow } from '../store/link-list.ts'
 import type { LinkRow, RefusedWrite } from '../store/links.ts'
@@ -42,7 +42,7 @@ function toShortlink(link: LinkRow, addresses: Addresses): CreatedShortlink {
 }
 
 export function toListedShortlink(link: ListedRow, addresses: Addresses): ListedShortlink {
-  const { person_id: id, person_name: name, key_name: keyName, destination_status } = link
+  const { person_id: creatorId, key_name: keyName, destination_status } = link
   return {
     ...toShortlink(link, addresses),
     ...(link.utm_analytics_enabled === 1 && shownFields(link, UTM_PARAMETERS, addresses)),
@@ -50,7 +50,7 @@ export function toListedShortlink(link: ListedRow, addresses: Addresses): Listed
     created_at: new Date(link.created_at).toISOString(),
     updated_at: new Date(link.updated_at).toISOString(),
     clicks: link.people,
-    ...(id !== null && { created_by: { id, name: name ?? '' } }),
+    ...(creatorId !== null && { created_by: { id: creatorId, name: link.person_name ?? '' } }),
     ...(destination_status !== null && { destination_status }),
     ...(keyName !== null && { created_with: keyName }),
   }
@@ -60,14 +60,14 @@ export function toDetailedShortlink(link: ListedRow, addresses: Addresses): Deta
   return { ...toListedShortlink(link, addresses), ...shownFields(link, DETAIL_FIELDS, addresses) }
 }
 
-export function succeeded<Members extends object>(message: string, members: Members) {
+export function successEnvelope<Members extends object>(message: string, members: Members) {
   return { data: { status: 'success' as const, message, ...members } }
 }
 
 export function createdResponse(link: LinkRow, addresses: Addresses): string {
   const shortlink = toShortlink(link, addresses)
   return JSON.stringify(
-    succeeded('Shortlink created.', { shortlink }) satisfies z.infer<typeof createdEnvelope>,
+    successEnvelope('Shortlink created.', { shortlink }) satisfies z.infer<typeof createdEnvelope>,
   )
 }
 
@@ -87,8 +87,8 @@ export function toError(result: RefusedWrite, addresses: Addresses, caller: Call
         `The quota of short links (${formatNumber(result.maxLinks)}) is used up. An admin of the link service can raise it.`,
         { details: { max_links: result.maxLinks } },
       )
-    case 'too_many_given_up':
-      return new ServiceError('FEATURE_LIMIT_EXCEEDED', TOO_MANY_GIVEN_UP)
+    case 'too_many_deleted':
+      return new ServiceError('FEATURE_LIMIT_EXCEEDED', TOO_MANY_DELETED)
     case 'back_half_taken':
       return new ServiceError('BACK_HALF_CONFLICT', 'This back-half is taken on this domain.', {
         details: {

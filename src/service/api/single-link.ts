@@ -14,7 +14,7 @@ import { validateChanges, validateNewLink, type LinkInput } from '../store/link-
 import { readCreator, type ApiRequest, type Handler } from './handler.ts'
 import { fieldError, invalidFields, linkNotFound } from './errors.ts'
 import { formHash, readForm } from './form.ts'
-import { createdResponse, succeeded, toError, toDetailedShortlink } from './shortlink.ts'
+import { createdResponse, successEnvelope, toError, toDetailedShortlink } from './shortlink.ts'
 
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
 
@@ -85,7 +85,7 @@ export const removeLink: Handler = async ({ links, addresses }, request) => {
   if (!isUuid(request.params.name)) throw linkNotFound()
   const result = await links.delete(linkTarget(request))
   if (result.outcome !== 'deleted') throw toError(result, addresses, request.caller)
-  return succeeded('Shortlink deleted.', {}) satisfies z.infer<typeof doneEnvelope>
+  return successEnvelope('Shortlink deleted.', {}) satisfies z.infer<typeof doneEnvelope>
 }
 
 async function respond(
@@ -101,7 +101,7 @@ async function respond(
   const row = { ...link, people, key_name, destination_status }
   reply.header('etag', `"${link.revision}"`)
   const shortlink = toDetailedShortlink(row, addresses)
-  return succeeded(message, { shortlink }) satisfies z.infer<typeof linkEnvelope>
+  return successEnvelope(message, { shortlink }) satisfies z.infer<typeof linkEnvelope>
 }
 
 function linkTarget(request: ApiRequest): LinkTarget {

@@ -5,7 +5,7 @@ import type { NewLink } from '../store/create-link.ts'
 import { validateNewLink, type LinkInput } from '../store/link-rules.ts'
 import type { RefusedWrite } from '../store/links.ts'
 import { takenText } from '../store/back-half.ts'
-import { type Owner, TOO_MANY_GIVEN_UP } from '../store/owners.ts'
+import { type Owner, TOO_MANY_DELETED } from '../store/owners.ts'
 import type { Viewer } from './access.ts'
 
 export const NOT_FOUND = 'This link does not exist, or you can’t see it.'
@@ -25,8 +25,8 @@ export function refusal(
       }
     case 'back_half_taken':
       return { field: 'back_half', text: takenText(result.deletedAt) }
-    case 'too_many_given_up':
-      return { text: TOO_MANY_GIVEN_UP }
+    case 'too_many_deleted':
+      return { text: TOO_MANY_DELETED }
     case 'stale':
       return { text: 'This link was changed at the same time. Try again.' }
     case 'address_out_of_reach':

@@ -26,18 +26,21 @@ export async function tagRoutes(scope: FastifyInstance, context: DashboardContex
     return tags.find((tag) => tag.ownerId === ownerId)
   }
 
+  /** @param name null to delete the tag */
   async function change(reply: FastifyReply, tag: UsedTag, name: string | null) {
     const { ownerId, key, links } = tag
     const { creator } = reply.request.viewer
     // Each write changes some of the links. Without a limit, two people who rename two tags into each other at the same
-    // time would keep each other busy forever.
-    for (let remaining = links + 1_000; remaining > 0;) {
+    // time would keep each other busy forever. The limit allows for links that get the tag meanwhile.
+    let remaining = links + 1_000
+    while (remaining > 0) {
       const rename = renameTag({ ownerId, key, name }, creator, now())
       const { changed, isDone } = await write(rename, ownerId)
-      if (isDone) break
+      if (isDone) return reply.redirect(PATH, 303)
       remaining -= changed
     }
-    return reply.redirect(PATH, 303)
+    const alert = 'Some links still have this tag, because they got it meanwhile. Try again.'
+    return sendTag(reply, tag, { ...forms.EMPTY_FORM, alert })
   }
 
   async function submit(reply: FastifyReply, tag: UsedTag) {

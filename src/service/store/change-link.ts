@@ -5,7 +5,7 @@ import type { DbTransaction } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { destinationHash, redirectUrl, releasedHash } from './destination.ts'
 import type { DomainRow } from './domains.ts'
-import { findOwnerById, gaveUpTooMany } from './owners.ts'
+import { findOwnerById, deletedTooMany } from './owners.ts'
 import {
   scheduleDestinationRemoval,
   keepDestination,
@@ -188,8 +188,8 @@ async function claimShortUrl(
   let aliasId = existing?.id
   if (aliasId === undefined) {
     const { max_links: maxLinks = 0 } = (await findOwnerById(transaction, moved.owner_id)) ?? {}
-    if (await gaveUpTooMany(transaction, moved.owner_id, maxLinks, now)) {
-      return { outcome: 'too_many_given_up' }
+    if (maxLinks !== null && (await deletedTooMany(transaction, moved.owner_id, maxLinks, now))) {
+      return { outcome: 'too_many_deleted' }
     }
     aliasId = uuid()
     const alias = {

@@ -23,7 +23,7 @@ import {
   releaseForm,
 } from './repeated-requests.ts'
 import { countLinks } from './link-filter.ts'
-import { gaveUpTooMany } from './owners.ts'
+import { deletedTooMany } from './owners.ts'
 import { imageColumns, storePreviewImage, type PreviewImage } from './preview-images.ts'
 import { addTagSets } from './tags.ts'
 
@@ -125,7 +125,7 @@ async function findExceededLimit(
   if ((await countLinks(transaction, { ownerId })) >= maxLinks) {
     return { outcome: 'quota_reached', maxLinks }
   }
-  return (await gaveUpTooMany(transaction, ownerId, maxLinks, now))
-    ? { outcome: 'too_many_given_up' }
+  return (await deletedTooMany(transaction, ownerId, maxLinks, now))
+    ? { outcome: 'too_many_deleted' }
     : undefined
 }

@@ -108,7 +108,7 @@ export type RefusedWrite =
   | { outcome: 'back_half_taken'; deletedAt: number | null }
   | { outcome: 'quota_reached'; maxLinks: number }
   /** `address_out_of_reach`: the link has an earlier short URL on a domain record that the key can't reach. */
-  | { outcome: 'too_many_given_up' | 'not_found' | 'stale' | 'address_out_of_reach' }
+  | { outcome: 'too_many_deleted' | 'not_found' | 'stale' | 'address_out_of_reach' }
 
 export async function refuseBackHalf(
   db: Db,

@@ -77,15 +77,14 @@ export async function listOwners(db: Db, kind?: OwnerKind, page = 1): Promise<Ow
 
 const MIN_PER_DAY = 100
 
-export const TOO_MANY_GIVEN_UP =
+export const TOO_MANY_DELETED =
   'Too many short links were deleted or moved in the last 24 hours. Their short URLs stay reserved, so the quota allows no new ones for now. Try again tomorrow.'
 
 /**
  * Returns true if an owner with a quota has deleted or moved too many links in the last 24 hours to create more. Old
  * short URLs stay reserved forever, so without this limit, an owner could fill the disk in spite of its quota.
  */
-export async function gaveUpTooMany(db: Db, ownerId: string, maxLinks: number | null, now: number) {
-  if (maxLinks === null) return false
+export async function deletedTooMany(db: Db, ownerId: string, maxLinks: number, now: number) {
   const limit = Math.max(maxLinks, MIN_PER_DAY)
   // `releasedHash` contains the time, so the unique index has these links in the order of domain records and times.
   const rows = await db

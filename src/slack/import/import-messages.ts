@@ -23,7 +23,7 @@ export function finishedMessage(
   rows: readonly ImportRow[],
   hasResult: boolean,
 ): MessageContent {
-  const results = Object.groupBy(rows, ({ outcome }) => resultCells(outcome)[1] ?? '')
+  const results = Object.groupBy(rows, ({ outcome }) => rowResult(outcome).status)
   const { created = [], existed = [], failed = [] } = results
   const unfinished = rows.length - created.length - existed.length - failed.length
   const heading = isStopped
@@ -35,10 +35,10 @@ export function finishedMessage(
     ...(failed.length > 0 ? [`${formatCount(failed.length, 'row')} failed`] : []),
     ...(unfinished > 0 ? [`${formatCount(unfinished, 'row')} not imported`] : []),
   ].join(', ')
-  const where = hasResult
+  const resultHint = hasResult
     ? 'The file in the thread has each row’s short URL, or the reason why it has none.'
     : `Slack didn’t accept the file with the result. The new links are in \`${COMMAND} list\`.`
-  return textMessage(`${text}. ${where}`)
+  return textMessage(`${text}. ${resultHint}`)
 }
 
 /**
@@ -54,34 +54,38 @@ const RESULT_HEADINGS = ['row', 'short_url', 'result', 'reason']
 
 /** The file's own columns follow, unchanged, so that a user can correct rows that failed and import the result. */
 export function resultCsv(rows: readonly ImportRow[]): string {
-  const stored = rows.map(({ draft }) => JSON.parse(draft) as StoredRow)
-  const headings = stored[0]?.headings ?? []
-  const width = Math.max(headings.length, ...stored.map(({ cells }) => cells.length))
+  const storedRows = rows.map(({ draft }) => JSON.parse(draft) as StoredRow)
+  const headings = storedRows[0]?.headings ?? []
+  const width = Math.max(headings.length, ...storedRows.map(({ cells }) => cells.length))
   // If the file is itself the result of an import, its outdated results are left out.
   const isResult = RESULT_HEADINGS.every((heading, index) => headings[index] === heading)
   const ownCells = (cells: readonly string[]): string[] =>
     Array.from({ length: width }, (_, index) => cells[index] ?? '').slice(
       isResult ? RESULT_HEADINGS.length : 0,
     )
-  const lines = rows.map(({ number, outcome }, index) => [
-    String(number),
-    ...resultCells(outcome),
-    ...ownCells(stored[index]?.cells ?? []),
-  ])
+  const lines = rows.map(({ number, outcome }, index) => {
+    const { status, shortUrl = '', reason = '' } = rowResult(outcome)
+    return [String(number), shortUrl, status, reason, ...ownCells(storedRows[index]?.cells ?? [])]
+  })
   return BOM + toCsv([[...RESULT_HEADINGS, ...ownCells(headings)], ...lines])
 }
 
-function resultCells(outcome: ImportRow['outcome']) {
-  if (outcome === undefined) return ['', 'not imported', 'The import was stopped before this row.']
-  if (outcome === 'started') {
-    return [
-      '',
-      'unclear',
-      'The import was stopped while this link was being created, so it might exist. Look for it in the list.',
-    ]
+function rowResult(outcome: ImportRow['outcome']): {
+  status: 'created' | 'existed' | 'failed' | 'unclear' | 'not imported'
+  shortUrl?: string
+  reason?: string
+} {
+  if (outcome === undefined) {
+    return { status: 'not imported', reason: 'The import was stopped before this row.' }
   }
-  if ('reason' in outcome) return ['', 'failed', outcome.reason]
-  return outcome.existed
-    ? [outcome.shortUrl, 'existed', 'The destination already had this link.']
-    : [outcome.shortUrl, 'created', '']
+  if (outcome === 'started') {
+    const reason =
+      'The import was stopped while this link was being created, so it might exist. Look for it in the list.'
+    return { status: 'unclear', reason }
+  }
+  if ('reason' in outcome) return { status: 'failed', reason: outcome.reason }
+  const { shortUrl, existed } = outcome
+  return existed
+    ? { status: 'existed', shortUrl, reason: 'The destination already had this link.' }
+    : { status: 'created', shortUrl }
 }

@@ -130,7 +130,7 @@ export const NO_RIGHTS: DrawnRights = {
  */
 export interface Permissions {
   /** True if `checkMayShorten` and `checkMaySee` have to ask Slack about the user, which takes time. */
-  asksSlack: (caller: Caller) => Promise<boolean>
+  dependsOnRank: (caller: Caller) => Promise<boolean>
   isAdmin: (caller: Caller) => Promise<boolean>
   checkMayShorten: (caller: Caller) => Promise<void>
   checkMaySee: (caller: Caller) => Promise<void>

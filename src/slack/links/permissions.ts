@@ -12,7 +12,7 @@ export function createPermissions({
   createdLinks,
   settings,
 }: Pick<LinkPlatform, 'linkService' | 'logger' | 'createdLinks' | 'settings'>): Permissions {
-  async function asksSlack({ workspace, userId }: Caller): Promise<boolean> {
+  async function dependsOnRank({ workspace, userId }: Caller): Promise<boolean> {
     if (userId === undefined) return false
     return (await settings.read(workspace.id)).mayShorten === 'not_guests'
   }
@@ -31,24 +31,24 @@ export function createPermissions({
     })
   }
 
-  /** @throws SlackUnavailableError with the text `unknown` if Slack doesn't say the rank */
-  async function requireRank(caller: Caller, unknown: string): Promise<Rank> {
+  /** @throws SlackUnavailableError with the text `failure` if Slack doesn't say the rank */
+  async function requireRank(caller: Caller, failure: string): Promise<Rank> {
     return askRank(caller).catch((err: unknown) => {
       if (slackErrorCode(err) === 'missing_scope') throw err
-      throw new SlackUnavailableError(`${unknown} Please try again in a minute.`)
+      throw new SlackUnavailableError(`${failure} Please try again in a minute.`)
     })
   }
 
-  async function requireMember(caller: Caller, unknown: string, refusal: string): Promise<Rank> {
-    const rank = await requireRank(caller, unknown)
+  async function requireMember(caller: Caller, failure: string, refusal: string): Promise<Rank> {
+    const rank = await requireRank(caller, failure)
     if (rank === 'guest') throw new GuestError(refusal)
     return rank
   }
 
   async function refuseGuests(caller: Caller, rule: string, next: string): Promise<void> {
-    if (!(await asksSlack(caller))) return
-    const unknown = `${rule}, and Backhalf couldn’t find out from Slack whether you are one.`
-    await requireMember(caller, unknown, `${rule}. ${next}`)
+    if (!(await dependsOnRank(caller))) return
+    const failure = `${rule}, and Backhalf couldn’t find out from Slack whether you are one.`
+    await requireMember(caller, failure, `${rule}. ${next}`)
   }
 
   async function isAdmin(caller: Caller): Promise<boolean> {
@@ -63,7 +63,7 @@ export function createPermissions({
     )
 
   return {
-    asksSlack,
+    dependsOnRank,
     isAdmin,
     checkMaySee,
     checkMayShorten: (caller) =>
@@ -74,9 +74,9 @@ export function createPermissions({
       ),
 
     async checkMayApprove(caller) {
-      const unknown = 'Backhalf couldn’t find out from Slack whether you can approve links.'
+      const failure = 'Backhalf couldn’t find out from Slack whether you can approve links.'
       const refusal = 'Guests can’t approve links. Ask another person in this channel.'
-      await requireMember(caller, unknown, refusal)
+      await requireMember(caller, failure, refusal)
     },
 
     async checkMayChange(caller, { name, shortUrl }) {
@@ -85,9 +85,9 @@ export function createPermissions({
       if ((await settings.read(workspace.id)).mayChange === 'everyone') return
       const createdBy = (await createdLinks.find(workspace.id, shortUrl, name))?.createdBy
       if (userId !== undefined && userId === createdBy) return
-      const unknown =
+      const failure =
         'Only the person who created this link and admins can change it, and Backhalf couldn’t find out from Slack whether you are an admin.'
-      if (userId !== undefined && (await requireRank(caller, unknown)) === 'admin') return
+      if (userId !== undefined && (await requireRank(caller, failure)) === 'admin') return
       if (createdBy === undefined && (await linkService.capabilities(workspace)).get) {
         // Throws if the link was deleted. The user then sees that, instead of “Only admins can change this link”.
         const { link } = await linkService.get(workspace, name)
@@ -101,10 +101,10 @@ export function createPermissions({
     },
 
     async dashboardRole(caller) {
-      const unknown = 'Backhalf couldn’t find out from Slack whether you can open the dashboard.'
+      const failure = 'Backhalf couldn’t find out from Slack whether you can open the dashboard.'
       const refusal =
         'Guests can’t open the dashboard. Ask the person who invited you, or any member, for the links that you need.'
-      if ((await requireMember(caller, unknown, refusal)) === 'admin') return 'admin'
+      if ((await requireMember(caller, failure, refusal)) === 'admin') return 'admin'
       const { mayChange } = await settings.read(caller.workspace.id)
       return mayChange === 'everyone' ? 'editor' : 'creator'
     },
@@ -132,7 +132,7 @@ export function createPermissions({
         }
         return { capabilities, creators, changeable }
       } catch (err) {
-        logger.warn({ err }, 'the menus of links could not be decided')
+        logger.warn({ err }, 'it is unknown which links a user can change')
         return NO_RIGHTS
       }
     },

@@ -26,7 +26,7 @@ export async function openLinkForm(
       if (!(error instanceof NotConnectedError)) throw error
       return noticeModal(TITLE, errorTexts(error).join('\n'))
     })
-  if (!buildAsksSlack && !(await permissions.asksSlack(caller))) {
+  if (!buildAsksSlack && !(await permissions.dependsOnRank(caller))) {
     await views.open(caller, triggerId, await formOrNotice())
     return
   }

@@ -179,7 +179,7 @@ describeService((service, browser) => {
       browser.post(pathOf('heads'), { merge: 'tails' }),
       editor.post(pathOf('tails'), { merge: 'heads' }),
     ])
-    expect(answers.map(({ status }) => status)).toEqual([303, 303])
+    for (const { status } of answers) expect([303, 409]).toContain(status)
     const found = database.db.selectFrom('links').select('tags').where('owner_id', '=', ownerId)
     const tags = (await found.execute()).filter((one) => /^(heads|tails)$/.test(one.tags ?? ''))
     expect(tags).toHaveLength(rows.length)
