@@ -15,6 +15,7 @@ import { openDatabase } from './support/open-database.ts'
 import { createPostgresDatabase, postgresSkipped } from './support/postgres.ts'
 import { restoreReleased, startReleased } from './support/released.ts'
 import { releasedInstallation } from './support/released-fixtures.ts'
+import { insert } from './support/rows.ts'
 import { callLink, getList, postForm } from './support/service-calls.ts'
 import { makeTempDir } from './support/temp-dir.ts'
 
@@ -52,44 +53,24 @@ describe.each([
       async function hasMoved(): Promise<void> {
         await writeFile(join(directory.path, 'encryption.keys'), installation.encryptionKey)
         const database = await openDatabase(url)
-        await database.db
-          .insertInto('deliveries')
-          .values({ id: 'd', claimed_by: 'one', alive_at: 1 })
-          .execute()
-        const { id: owner_id } = await database.db
-          .selectFrom('owners')
-          .select('id')
-          .executeTakeFirstOrThrow()
-        await database.db
-          .insertInto('tag_sets')
-          .values({ owner_id, tags: 'print', key: 'print', name: 'print' })
-          .execute()
+        const ofApp = { workspace_id: 'T1', created_by: 'U1', created_at: 1 }
+        await insert(database, 'deliveries', { id: 'd', claimed_by: 'one', alive_at: 1 })
+        const owners = database.db.selectFrom('owners').select('id')
+        const { id: owner_id } = await owners.executeTakeFirstOrThrow()
+        await insert(database, 'tag_sets', { owner_id, tags: 'print', key: 'print', name: 'print' })
         await runBackfills(database, pino({ enabled: false }))
-        await database.db.insertInto('backfills').values({ name: 'later' }).execute()
+        await insert(database, 'backfills', { name: 'later' })
         await recordBackup(database.db, 1)
-        const workspace = { workspace_id: 'T1', created_by: 'U1', created_at: 1, check_at: 1 }
-        await database.db
-          .insertInto('alerts')
-          .values({ id: 'V1', ...workspace, alert: '{}', memory: '{}' })
-          .execute()
-        await database.db
-          .insertInto('link_approvals')
-          .values({
-            ...{ id: 'L1', workspace_id: 'T1', requested_by: 'U1' },
-            ...{ created_at: 1, draft: '{}', taken_until: 0 },
-          })
-          .execute()
-        await database.db
-          .insertInto('imports')
-          .values({
-            ...{ id: 'I1', workspace_id: 'T1', created_by: 'U1', created_at: 1, run_at: 1 },
-            ...{ file_name: 'a.csv', message: '{}', state: 'running' },
-          })
-          .execute()
-        await database.db
-          .insertInto('import_rows')
-          .values({ import_id: 'I1', number: 2, workspace_id: 'T1', draft: '{}' })
-          .execute()
+        const alert = { id: 'V1', ...ofApp, check_at: 1, alert: '{}', memory: '{}' }
+        await insert(database, 'alerts', alert)
+        await insert(database, 'link_approvals', {
+          ...{ id: 'L1', workspace_id: 'T1', requested_by: 'U1', created_at: 1 },
+          ...{ draft: '{}', taken_until: 0 },
+        })
+        const file = { run_at: 1, file_name: 'a.csv', message: '{}', state: 'running' } as const
+        await insert(database, 'imports', { id: 'I1', ...ofApp, ...file })
+        const row = { import_id: 'I1', number: 2, workspace_id: 'T1', draft: '{}' }
+        await insert(database, 'import_rows', row)
         await continueWalk(database, 'test', 1)
         const checked = { id: 'lnk_1', destination_hash: 'hash' }
         await recordCheck(database.db, checked, { outcome: 'fails', reason: '404' }, 1)
@@ -132,16 +113,14 @@ describe.each([
           if (NOT_KEPT.test(table)) continue
           expect(rows, table).not.toHaveLength(0)
           // Columns might be new, and the app's own keys have another name and two more permissions.
-          const named = rows.map((row) =>
-            row['name'] === 'Backhalf app (made by itself)'
-              ? {
-                  ...row,
-                  name: 'Backhalf app (automatic key)',
-                  scopes: '["dashboard:sign_in","people:erase"]',
-                }
-              : row,
-          )
-          expect(after.get(table), table).toMatchObject(named)
+          const appKey = {
+            name: 'Backhalf app (automatic key)',
+            scopes: '["dashboard:sign_in","people:erase"]',
+          }
+          const isAppKey = (row: object) =>
+            'name' in row && row.name === 'Backhalf app (made by itself)'
+          const renamed = rows.map((row) => ({ ...row, ...(isAppKey(row) && appKey) }))
+          expect(after.get(table), table).toMatchObject(renamed)
         }
       }
 
@@ -245,11 +224,8 @@ describe.each([
           await ana.opensHome()
           await ana.seesHome('Spring sale')
           const database = await openDatabase(url)
-          const keys = database.db
-            .selectFrom('api_keys')
-            .select('id')
-            .where('name', 'like', 'Backhalf app%')
-          expect(await keys.execute()).toHaveLength(1) // The workspace goes on with its own.
+          const keys = database.db.selectFrom('api_keys').where('name', 'like', 'Backhalf app%')
+          expect(await keys.select('id').execute()).toHaveLength(1) // The workspace goes on with its own.
           await database.close()
         })
       })

@@ -22,14 +22,6 @@ test.each(['name', 'destination_url', 'shortlink_url'])('rejects a link without 
   )
 })
 
-test('removes a secret from every string', () => {
-  expect(parseJson('{"a":"key hunter2!","b":["hunter2"],"c":2}', 'hunter2')).toEqual({
-    a: 'key [API key]!',
-    b: ['[API key]'],
-    c: 2,
-  })
-})
-
 test.each([
   ['objects', `[${'{},'.repeat(349_000)}{}]`],
   ['nested arrays', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],

@@ -1,10 +1,4 @@
 import { createServer, type RequestListener } from 'node:http'
-import {
-  createServer as createTcpServer,
-  type AddressInfo,
-  type Server,
-  type Socket,
-} from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { NetworkError } from '../../src/port/failures.ts'
 import {
@@ -13,31 +7,13 @@ import {
   type HttpResponse,
   type TransportOptions,
 } from '../../src/client/transport.ts'
-import { freePort } from '../support/free-port.ts'
-
-async function listen(server: Server, stop: () => void): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    stop()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+import { freePort, listenOnFreePort } from '../support/free-port.ts'
+import { errorOf } from '../support/test-client.ts'
 
 function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
-  return listen(server, () => server.closeAllConnections())
-}
-
-/** A TCP server that does what the test says. */
-function serveRaw(onConnection: (socket: Socket) => void): Promise<string> {
-  const sockets: Socket[] = []
-  const server = createTcpServer((socket) => {
-    sockets.push(socket)
-    socket.on('error', () => undefined)
-    onConnection(socket)
-  })
-  return listen(server, () => sockets.forEach((socket) => socket.destroy()))
+  onTestFinished(() => server.close().closeAllConnections())
+  return listenOnFreePort(server)
 }
 
 function send(
@@ -63,9 +39,7 @@ test('reads only the beginning of a huge response', async () => {
 })
 
 test('reports that a service was not reached if it refuses the connection', async () => {
-  const error: unknown = await send(`http://127.0.0.1:${await freePort()}`).catch(
-    (reason: unknown) => reason,
-  )
+  const error = await errorOf(send(`http://127.0.0.1:${await freePort()}`))
   expect(error).toBeInstanceOf(NetworkError)
   expect(error).toMatchObject({
     message: 'The link service could not be reached (ECONNREFUSED).',
@@ -117,8 +91,8 @@ test.each<[string, () => Promise<string>, Parameters<typeof send>[1], object]>([
 })
 
 test('does not repeat a response that is not HTTP in the error', async () => {
-  const url = await serveRaw((socket) => socket.end('SSH-2.0-hunter2\r\n'))
-  const error: unknown = await send(url).catch((reason: unknown) => reason)
+  const url = await serve(({ socket }) => socket.end('SSH-2.0-hunter2\r\n'))
+  const error = await errorOf(send(url))
   expect(error).toEqual(new NetworkError('NO_HTTP', { reached: true }))
   expect(error).not.toHaveProperty('cause')
 })

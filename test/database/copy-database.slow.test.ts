@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
-import pg from 'pg'
 import { beforeEach, describe, expect, vi } from 'vitest'
 import { COPIED_NAMES, copyDatabase } from '../../src/database/copy/copy-database.ts'
 import { CopyError } from '../../src/database/errors.ts'
@@ -12,6 +11,7 @@ import { adminJson } from '../support/admin.ts'
 import { withDirectory } from '../support/fixtures.ts'
 import { openDatabase } from '../support/open-database.ts'
 import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
+import { queryPostgres } from '../support/postgres-server.ts'
 import { runMain } from '../support/program.ts'
 
 const LINKS = 2_500
@@ -54,25 +54,15 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
     filled = await readFile(from)
   }
 
-  async function query(sql: string): Promise<Record<string, unknown>[]> {
-    const client = new pg.Client(to)
-    await client.connect()
-    try {
-      return (await client.query<Record<string, unknown>>(sql)).rows
-    } finally {
-      await client.end()
-    }
-  }
+  const query = (sql: string) => queryPostgres(to, sql)
 
   const changeSource = (sql: string): void => {
-    const sqlite = new DatabaseSync(from)
+    using sqlite = new DatabaseSync(from)
     sqlite.exec(sql)
-    sqlite.close()
   }
 
   const tables = () =>
     query(`select tablename from pg_tables where schemaname = 'public' order by 1`)
-  const linksIn = async () => (await query('select count(*)::int as count from links'))[0]
 
   test('covers every table and every column of the schema', async () => {
     await migrate(sqliteDialect(from, { timeoutMs: 5_000 }))
@@ -80,17 +70,13 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
     const inPostgres = await query(
       `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
     )
-    const ofKysely = ['kysely_migration']
-    expect(inPostgres.map(({ name }) => name)).toEqual([...COPIED_NAMES, ...ofKysely].sort())
-    const sqlite = new DatabaseSync(from)
-    const inSqlite = sqlite
-      .prepare(`select name from sqlite_schema where type = 'table'`)
-      .all()
-      .map(({ name }) => String(name))
-    sqlite.close()
+    const names = [...COPIED_NAMES, 'kysely_migration'].sort()
+    expect(inPostgres.map(({ name }) => name)).toEqual(names)
+    using sqlite = new DatabaseSync(from)
+    const inSqlite = sqlite.prepare(`select name from sqlite_schema where type = 'table'`).all()
     // The search index of SQLite is in tables of its own.
-    const own = /^(?:search_|kysely_|sqlite_)/
-    expect(inSqlite.filter((name) => !own.test(name)).sort()).toEqual(COPIED_NAMES.toSorted())
+    const copied = inSqlite.filter(({ name }) => !/^(?:search_|kysely_|sqlite_)/.test(String(name)))
+    expect(copied.map(({ name }) => name).sort()).toEqual(COPIED_NAMES.toSorted())
     expect(await query('select sequencename as name from pg_sequences order by 1')).toEqual([
       { name: 'link_history_id_seq' },
       { name: 'segments_id_seq' },
@@ -151,7 +137,7 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
     child.kill('SIGKILL')
     await exited
     await copyDatabase(from, to, report)
-    expect(await linksIn()).toEqual({ count: LINKS })
+    expect(await query('select count(*)::int as links from links')).toEqual([{ links: LINKS }])
   })
 
   test('is refused while another process uses the SQLite database', async () => {

@@ -3,7 +3,7 @@ import { countLinks } from '../../src/service/store/link-filter.ts'
 import { searchLinks, type LinkSort } from '../../src/service/store/link-search.ts'
 import { createAddresses } from '../../src/service/store/addresses.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
-import { addLinks, addOwners, linkRow, removeLinks } from '../support/rows.ts'
+import { addDomainRecord, addLinks, addOwners, linkRow, removeLinks } from '../support/rows.ts'
 
 describeOnEveryDatabase((opened) => {
   async function openWithLinks() {
@@ -13,17 +13,10 @@ describeOnEveryDatabase((opened) => {
     for (const [at, back_half] of ['Spring', 'Autumn', 'Winter'].entries()) {
       await addLinks(opened.database, linkRow(`${at}`, { back_half, title: `${back_half} sale` }))
     }
-    await db
-      .insertInto('domains')
-      .values({ id: 'second', domain_name: 'go.example.com', owner_id: null, created_at: 1 })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+    await addDomainRecord(opened.database, 'second')
     const find = async (text: string, sort: LinkSort = 'newest') => {
-      const context = {
-        ...opened.database,
-        addresses: createAddresses('https://sho.rt'),
-        now: Date.now,
-      }
+      const addresses = createAddresses('https://sho.rt')
+      const context = { ...opened.database, addresses, now: Date.now }
       const { links } = await searchLinks(context, { reach: 'all', text, sort, page: 1 })
       return links.map(({ title }) => title)
     }
@@ -50,7 +43,7 @@ describeOnEveryDatabase((opened) => {
     }
     await change('Autumn', { title: 'Autumn sale, still deleted' })
     expect(await find('sale')).toHaveLength(2)
-    await change('Winter', { domain_id: 'second', hostname: 'go.example.com' })
+    await change('Winter', { domain_id: 'second', hostname: 'second.example' })
     expect(await countLinks(db, { ownerId: 'acme', domainIds: ['default'] })).toBe(1)
     expect(await countLinks(db, { ownerId: 'acme', domainIds: ['second'] })).toBe(1)
   })

@@ -8,7 +8,7 @@ import { readReport } from '../../src/service/store/report.ts'
 import { withDirectory } from '../support/fixtures.ts'
 import { openDatabase } from '../support/open-database.ts'
 import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../support/postgres.ts'
-import { addLinks, addOwners, linkRow } from '../support/rows.ts'
+import { addLinks, addOwners, insert, linkRow } from '../support/rows.ts'
 import { rowsOf } from '../support/database-contents.ts'
 import { startService } from '../support/service.ts'
 
@@ -49,142 +49,86 @@ async function using<T>(url: string, work: (database: Database) => Promise<T>): 
 /** Adds an owner with every kind of row that can move, and others that don't. */
 async function fill(url: string, id: string): Promise<void> {
   await using(url, async (database) => {
-    const { db } = database
-    await db
-      .insertInto('owners')
-      .values({
-        id,
-        kind: 'organization',
-        name: id,
-        external_id: `T-${id}`,
-        created_at: 5,
-        max_links: 70,
-      })
-      .execute()
+    const owner = { id, kind: 'organization', name: id, external_id: `T-${id}` } as const
+    await insert(database, 'owners', { ...owner, created_at: 5, max_links: 70 })
     const domain = { id: `${id}-domain`, domain_name: `${id}.example`, owner_id: id, created_at: 1 }
-    await db
-      .insertInto('domains')
-      .values({ ...domain, home_url: 'https://home.example/', not_found_url: null })
-      .execute()
+    await insert(database, 'domains', { ...domain, home_url: 'https://home.example/' })
     const onDomain = { owner_id: id, domain_id: domain.id, hostname: domain.domain_name }
     const link = (name: string, values: object = {}) =>
       linkRow(`${id}-${name}`, { ...onDomain, back_half: name, ...values })
+    const link_id = `${id}-one`
+    const change = { link_id, made_by: `${id}-key`, person_id: 'T1/U1', person_name: 'Ana' }
     await addLinks(
       database,
       link('deleted', { deleted_at: 9, destination_url: '', revision: 2 }),
       link('one', {
         ...{ title: 'Größe "1" \\ 😀', tags: 'Größe,print', utm_analytics_enabled: 1 },
-        ...{
-          utm_source: 'news',
-          expires_at: 99_999_999_999_999,
-          revision: 7,
-          made_by: `${id}-key`,
-        },
-        ...{ person_id: 'T1/U1', person_name: 'Ana', preview_image_type: 'image/png' },
+        ...{ utm_source: 'news', expires_at: 99_999_999_999_999, revision: 7 },
+        ...{ made_by: `${id}-key`, person_id: 'T1/U1', person_name: 'Ana' },
+        preview_image_type: 'image/png',
       }),
       ...Array.from({ length: 250 }, (_, number) => link(`many-${number}`)),
     )
-    await addLinks(database, link('earlier', { alias_of: `${id}-one`, deleted_at: 8 }))
-    const key = {
-      id: `${id}-key`,
-      owner_id: id,
-      name: 'Website',
-      hash: `secret ${id}`,
-      prefix: 'sk',
-    }
-    await db
-      .insertInto('api_keys')
-      .values({ ...key, permissions: 'all', scopes: '[]', created_at: 1, description: null })
-      .execute()
-    const tagSet = { owner_id: id, tags: 'Größe,print' }
-    await db
-      .insertInto('tag_sets')
-      .values([
-        { ...tagSet, key: 'größe', name: 'Größe' },
-        { ...tagSet, key: 'print', name: 'print' },
-      ])
-      .execute()
-    await db
-      .insertInto('preview_images')
-      .values({ link_id: `${id}-one`, bytes: new Uint8Array([0, 255, 127]) })
-      .execute()
-    const change = { made_by: `${id}-key`, person_id: 'T1/U1', person_name: 'Ana' }
+    await addLinks(database, link('earlier', { alias_of: link_id, deleted_at: 8 }))
+    const key = { id: `${id}-key`, owner_id: id, name: 'Website', hash: `secret ${id}` }
+    const rights = { permissions: 'all', scopes: '[]' } as const
+    await insert(database, 'api_keys', { ...key, ...rights, prefix: 'sk', created_at: 1 })
+    const print = { owner_id: id, tags: 'Größe,print', key: 'print', name: 'print' }
+    await insert(database, 'tag_sets', print, { ...print, key: 'größe', name: 'Größe' })
+    await insert(database, 'preview_images', { link_id, bytes: new Uint8Array([0, 255, 127]) })
     const changes = '{"destination_url":["https://old.example/","https://example.com/"]}'
-    await db
-      .insertInto('link_history')
-      .values([1, 2].map((at) => ({ ...change, link_id: `${id}-one`, at, changes })))
-      .execute()
-    await db.deleteFrom('link_destinations').where('link_id', '=', `${id}-one`).execute()
-    await db
-      .insertInto('link_destinations')
-      .values({
-        ...change,
-        link_id: `${id}-one`,
-        revision: 3,
-        destination_url: 'https://old.example/',
-        ended_at: 1,
-      })
-      .execute()
-    await db
-      .insertInto('destination_problems')
-      .values({
-        ...{ link_id: `${id}-many-1`, destination_hash: `${id}-many-1`, status: 'dead' },
-        ...{ reason: '404', failures: 3, failed_at: 1, check_at: 2 },
-      })
-      .execute()
-    await db
-      .insertInto('idempotent_answers')
-      .values({
-        api_key_id: key.id,
-        idempotency_key: 'k',
-        request_hash: '',
-        answer: '{}',
-        created_at: 1,
-      })
-      .execute()
-    await database.write(
-      addClicks(
-        ['one', 'many-1', 'many-249'].flatMap((name, number) =>
-          ['2027-01-01', '2027-02-01'].map((day) => ({
-            ...{ link_id: `${id}-${name}`, day, people: number + 3, bots: 1 },
-            hosts: new Map([['news.example', 2]]),
-          })),
-        ),
-      ),
+    await insert(database, 'link_history', ...[1, 2].map((at) => ({ ...change, at, changes })))
+    await database.db.deleteFrom('link_destinations').where('link_id', '=', link_id).execute()
+    const destination = { destination_url: 'https://old.example/', revision: 3, ended_at: 1 }
+    await insert(database, 'link_destinations', { ...change, ...destination })
+    await insert(database, 'destination_problems', {
+      ...{ link_id: `${id}-many-1`, destination_hash: `${id}-many-1`, status: 'dead' },
+      ...{ reason: '404', failures: 3, failed_at: 1, check_at: 2 },
+    })
+    const request = { api_key_id: key.id, idempotency_key: 'k', request_hash: '', answer: '{}' }
+    await insert(database, 'idempotent_answers', { ...request, created_at: 1 })
+    const clicks = ['one', 'many-1', 'many-249'].flatMap((name, number) =>
+      ['2027-01-01', '2027-02-01'].map((day) => ({
+        ...{ link_id: `${id}-${name}`, day, people: number + 3, bots: 1 },
+        hosts: new Map([['news.example', 2]]),
+      })),
     )
+    await database.write(addClicks(clicks))
   })
 }
 
+/** What a move changes, or doesn't move. */
+const NOT_MOVED = [
+  ...['segment_id', 'search_text', 'sort_title', 'segments.id', 'link_history.id'],
+  ...['api_keys.hash', 'api_keys.revoked_at'],
+]
+
 /** The rows that belong to an owner, without what a move changes. */
 async function ownRows(url: string, id: string): Promise<Record<string, unknown[]>> {
-  const numbers: unknown[] = []
-  const tables = [...(await rowsOf(url))].map(([table, rows]) => {
-    const own = rows.filter((row) =>
+  const all = await rowsOf(url)
+  const own = [...all].map(([table, rows]) => {
+    const ofOwner = rows.filter((row) =>
       Object.values(row).some((value) => String(value).startsWith(id)),
     )
-    const without = own.map((row) =>
-      Object.fromEntries(
-        Object.entries(row).flatMap(([name, value]) => {
-          if (table === 'segments' && name === 'id') numbers.push(value)
-          if (['segment_id', 'search_text', 'sort_title'].includes(name)) return []
-          if (['segments', 'link_history'].includes(table) && name === 'id') return []
-          if (table === 'api_keys' && ['hash', 'revoked_at'].includes(name)) return []
-          return [[name, value instanceof Uint8Array ? [...value] : value] as const]
-        }),
-      ),
-    )
-    return [table, without] as const
+    return [table, ofOwner] as const
   })
-  const sums = (await rowsOf(url)).get('segment_clicks') ?? []
-  const ownSums = sums.filter((row) => numbers.includes(row['segment_id']))
+  const segments = new Map(own).get('segments')?.map((row) => row['id'])
+  const sums = all.get('segment_clicks')?.filter((row) => segments?.includes(row['segment_id']))
+  const moved = own.filter(
+    ([table, rows]) =>
+      rows.length > 0 && table !== 'idempotent_answers' && !table.startsWith('search'),
+  )
+  const withoutChanges = (table: string, row: Record<string, unknown>) =>
+    Object.fromEntries(
+      Object.entries(row)
+        .filter(([name]) => !NOT_MOVED.includes(name) && !NOT_MOVED.includes(`${table}.${name}`))
+        .map(([name, value]) => [name, value instanceof Uint8Array ? [...value] : value]),
+    )
   return {
     ...Object.fromEntries(
-      tables.filter(
-        ([table, rows]) =>
-          rows.length > 0 && table !== 'idempotent_answers' && !table.startsWith('search'),
-      ),
+      moved.map(([table, rows]) => [table, rows.map((row) => withoutChanges(table, row))]),
     ),
-    sums: ownSums.map(({ day, people }) => `${String(day)}:${String(people)}`).sort(),
+    sums: (sums ?? []).map(({ day, people }) => `${String(day)}:${String(people)}`).sort(),
   }
 }
 
@@ -282,19 +226,15 @@ describe('an import is refused', () => {
     expect(await attempt('')).toContain('not a complete export')
     expect(await attempt(file.replace('"Ana"', '"Eve"'))).toContain('differ from the file: link')
     expect(await attempt(file.replace('"001-baseline",', ''))).toContain('another version')
-    await using(target, (database) => addOwners(database, 'acme'))
-    await using(target, (database) =>
-      addLinks(database, linkRow('x', { hostname: 'moved.example', back_half: 'many-7' })),
-    )
+    await using(target, async (database) => {
+      await addOwners(database, 'acme')
+      await addLinks(database, linkRow('x', { hostname: 'moved.example', back_half: 'many-7' }))
+    })
     expect(await attempt(file)).toContain(
       'This database already has the ID or short URL of links in the file (1).',
     )
-    await using(target, ({ db }) =>
-      db
-        .insertInto('domains')
-        .values({ id: 'd', domain_name: 'moved.example', owner_id: 'acme', created_at: 0 })
-        .execute(),
-    )
+    const domain = { id: 'd', domain_name: 'moved.example', owner_id: 'acme', created_at: 0 }
+    await using(target, (database) => insert(database, 'domains', domain))
     expect(await attempt(file)).toContain('moved.example belongs to another workspace')
     expect(Object.keys(await ownRows(target, 'moved'))).toEqual(['domains', 'links', 'sums'])
   })

@@ -5,9 +5,7 @@ import type { LinkWatcher } from '../../src/database/watch-links.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 import { openDatabase } from '../support/open-database.ts'
 import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../support/postgres.ts'
-import { addLinks, addOwners, linkRow, removeLinks } from '../support/rows.ts'
-
-const PATIENCE = { timeout: 20_000 }
+import { addLinks, addOwners, insert, linkRow, removeLinks } from '../support/rows.ts'
 
 /** Records the changes that it is told, once the database is being watched. */
 async function watch(database: Database) {
@@ -22,7 +20,7 @@ async function watch(database: Database) {
     },
   }
   database.watchLinks(watcher)
-  await expect.poll(() => told.missed, PATIENCE).toBe(1)
+  await expect.poll(() => told.missed).toBe(1)
   return told
 }
 
@@ -31,10 +29,9 @@ async function addTwoLinks(database: Database): Promise<void> {
   await addLinks(database, linkRow('one'), linkRow('two'))
 }
 
-const changeOf = (id: string) => ({ link_id: id, at: 1, made_by: 'test', changes: '{}' })
-
-async function change({ db }: Pick<Database, 'db'>, ...ids: readonly string[]): Promise<void> {
-  await db.insertInto('link_history').values(ids.map(changeOf)).execute()
+const change = (database: Pick<Database, 'db'>, ...ids: readonly string[]) => {
+  const rows = ids.map((id) => ({ link_id: id, at: 1, made_by: 'test', changes: '{}' }))
+  return insert(database, 'link_history', ...rows)
 }
 
 async function open(url: string): Promise<Database> {
@@ -53,15 +50,9 @@ describeOnEveryDatabase((given) => {
     const told = [await watch(given.database), await watch(await open(given.url))]
     const changed = () => told.map((each) => each.changed)
     await change(given.database, 'one', 'two')
-    await expect.poll(changed, PATIENCE).toEqual([
-      ['one', 'two'],
-      ['one', 'two'],
-    ])
+    await expect.poll(changed).toEqual(Array(2).fill(['one', 'two']))
     await change(given.database, 'two')
-    await expect.poll(changed, PATIENCE).toEqual([
-      ['one', 'two', 'two'],
-      ['one', 'two', 'two'],
-    ])
+    await expect.poll(changed).toEqual(Array(2).fill(['one', 'two', 'two']))
   })
 
   test('reports nothing once the database is closed', async () => {
@@ -70,7 +61,7 @@ describeOnEveryDatabase((given) => {
     await closed.close()
     const before = structuredClone(told)
     await change(given.database, 'two')
-    await expect.poll(() => after.changed, PATIENCE).toContain('two')
+    await expect.poll(() => after.changed).toContain('two')
     expect(told).toEqual(before)
   })
 
@@ -79,12 +70,11 @@ describeOnEveryDatabase((given) => {
     const database = await open(given.url)
     const told = await watch(database)
     await sql`alter table link_history rename to away`.execute(given.database.db)
-    await expect.poll(() => told.lost, PATIENCE).toBe(1)
-    await sql`insert into away (link_id, at, made_by, changes) values ('two', 1, 'test', '{}')`.execute(
-      given.database.db,
-    )
+    await expect.poll(() => told.lost).toBe(1)
+    await sql`insert into away (link_id, at, made_by, changes)
+      values ('two', 1, 'test', '{}')`.execute(given.database.db)
     await sql`alter table away rename to link_history`.execute(given.database.db)
-    await expect.poll(() => told.changed, PATIENCE).toContain('two')
+    await expect.poll(() => told.changed).toContain('two')
     expect(told).toMatchObject({ missed: 1, lost: 1 })
   })
 
@@ -94,9 +84,9 @@ describeOnEveryDatabase((given) => {
       await change(given.database, 'one')
       const told = await watch(given.database)
       await sql.raw(replace).execute(given.database.db)
-      await expect.poll(() => told.missed, PATIENCE).toBe(2)
+      await expect.poll(() => told.missed).toBe(2)
       await change(given.database, 'one')
-      await expect.poll(() => told.changed.at(-1), PATIENCE).toBe('one')
+      await expect.poll(() => told.changed.at(-1)).toBe('one')
     },
   )
 })
@@ -115,11 +105,11 @@ test.skipIf(postgresSkipped)(
     await change({ db: late }, 'one')
     for (let i = 0; i < 4; i++) await change({ db: late }, ...Array<string>(250).fill('two'))
     await change(database, 'two')
-    await expect.poll(() => told.changed, PATIENCE).toEqual(['two'])
+    await expect.poll(() => told.changed).toEqual(['two'])
     await early.commit().execute()
-    await expect.poll(() => told.changed, PATIENCE).toEqual(['two', 'one'])
+    await expect.poll(() => told.changed).toEqual(['two', 'one'])
     await late.commit().execute()
     const seen = (id: string) => told.changed.filter((changed) => changed === id).length
-    await expect.poll(() => [seen('one'), seen('two')], PATIENCE).toEqual([2, 1_001])
+    await expect.poll(() => [seen('one'), seen('two')]).toEqual([2, 1_001])
   },
 )

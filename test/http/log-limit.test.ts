@@ -7,12 +7,8 @@ afterEach(() => void vi.useRealTimers())
 
 function setUp() {
   const lines: unknown[] = []
-  const logger = pino(
-    { base: null, timestamp: false },
-    {
-      write: (line: string) => void lines.push(JSON.parse(line)),
-    },
-  )
+  const write = (line: string) => void lines.push(JSON.parse(line))
+  const logger = pino({ base: null, timestamp: false }, { write })
   return { limit: createLogLimit(logger), logger, lines }
 }
 

@@ -30,13 +30,12 @@ async function startServer() {
   const send = async (method: string, path: string) => (await fetch(url + path, { method })).text()
   const counts = async (): Promise<Record<string, number>> => {
     const { samples = [] } = parseMetrics(await metrics.text()).get(NAME) ?? {}
+    const counted = samples.filter(({ name }) => name === `${NAME}_count`)
     return Object.fromEntries(
-      samples
-        .filter(({ name }) => name === `${NAME}_count`)
-        .map(({ labels: { method, route, status }, value }) => [
-          `${method} ${route} ${status}`,
-          value,
-        ]),
+      counted.map(({ labels: { method, route, status }, value }) => [
+        `${method} ${route} ${status}`,
+        value,
+      ]),
     )
   }
   return { send, counts }

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseUnavailableError } from '../../src/database/errors.ts'
 import { listen } from '../../src/http/server.ts'
@@ -38,10 +36,8 @@ test('trusts X-Forwarded-Host only from a trusted proxy', async () => {
 })
 
 test('names the variable that sets the port if the port is in use', async () => {
-  const other = createServer().listen(0, '127.0.0.1')
-  onTestFinished(() => void other.close())
-  await once(other, 'listening')
-  const { port } = other.address() as AddressInfo
+  const { server: other } = httpServer()
+  const port = Number(new URL(await listening(other)).port)
   const { server } = httpServer()
   await expect(
     listen(server, { host: '127.0.0.1', port, portVariable: 'SERVICE_PORT' }),

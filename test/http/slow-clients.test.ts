@@ -1,32 +1,30 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { connect, type Socket, type TcpNetConnectOpts } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import type { BodyBudget } from '../../src/http/limits.ts'
 import type { Timeouts } from '../../src/http/server.ts'
 import { httpServer, listening } from '../support/http-server.ts'
 
 const SHORT: Partial<Timeouts> = { headersMs: 100, requestMs: 200, checkEveryMs: 20 }
 
+/** A connection to a server, which ends with the test. */
+function connected(origin: string, options: Partial<TcpNetConnectOpts> = {}): Socket {
+  const { port, hostname: host } = new URL(origin)
+  const socket = connect({ port: Number(port), host, ...options }).on('error', () => undefined)
+  onTestFinished(() => void socket.destroy())
+  return socket
+}
+
 /** Starts a server, and sends it the start of a request. */
-async function sendStart(
-  start: string,
-  { timeouts = SHORT } = {},
-): Promise<{
-  received: () => string
-  ended: Promise<unknown>
-  connections: () => Promise<number>
-}> {
+async function sendStart(start: string, { timeouts = SHORT } = {}) {
   const { server } = httpServer({ timeouts })
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
   )
   server.post('/slack/events', () => 'ok')
   server.get('/large', () => 'x'.repeat(20_000_000))
-  const url = new URL(await listening(server))
   // It never closes its side.
-  const socket = connect({ port: Number(url.port), host: url.hostname, allowHalfOpen: true })
-  onTestFinished(() => void socket.destroy())
-  socket.on('error', () => undefined)
+  const socket = connected(await listening(server), { allowHalfOpen: true })
   await once(socket, 'connect')
   let received = ''
   if (!start.startsWith('GET /large')) socket.on('data', (chunk) => (received += String(chunk)))
@@ -52,37 +50,28 @@ test.each([
   const { received, ended, connections } = await sendStart(start)
   await ended
   expect(received()).toMatch(answer)
-  await vi.waitUntil(async () => (await connections()) === 0, { timeout: 20_000 })
+  await expect.poll(connections).toBe(0)
 })
 
 test('closes the connection of a client that does not take its response', async () => {
   const { connections } = await sendStart('GET /large HTTP/1.1\r\nhost: a\r\n\r\n', {
     timeouts: { idleMs: 200 },
   })
-  await vi.waitUntil(async () => (await connections()) === 0, { timeout: 20_000 })
+  await expect.poll(connections).toBe(0)
 })
 
 test('makes room for others if idle connections are as many as it accepts', async () => {
   const { server } = httpServer({ maxConnections: 3 })
-  const { port, hostname } = new URL(await listening(server))
-  const request = async (): Promise<string> => {
-    const socket = connect(Number(port), hostname).on('error', () => undefined)
-    onTestFinished(() => void socket.destroy())
-    socket.write('GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n')
-    return new Promise((resolve) => {
-      socket.once('data', (data) => resolve(String(data))).once('close', () => resolve(''))
-    })
-  }
+  const origin = await listening(server)
+  const request = () => exchange(origin, `${HEADERS}\r\n`, /200 OK/)
   for (let idle = 0; idle < 3; idle++) expect(await request()).toContain('200 OK')
   await request()
-  await vi.waitUntil(async () => (await request()).includes('200 OK'), { timeout: 20_000 })
+  await expect.poll(request).toContain('200 OK')
 })
 
 /** Sends a request, or its start. @returns what is received, until `pattern` is, or until the connection is closed */
 async function exchange(origin: string, request: string, pattern: RegExp): Promise<string> {
-  const { port, hostname } = new URL(origin)
-  const socket = connect(Number(port), hostname).on('error', () => undefined)
-  onTestFinished(() => void socket.destroy())
+  const socket = connected(origin)
   socket.write(request)
   let received = ''
   return new Promise((resolve) => {
@@ -112,8 +101,8 @@ async function bodyServer(options: Parameters<typeof httpServer>[0] = {}) {
   return { origin: await listening(server), held: bodyBudget.held }
 }
 
-const held = (bodies: Map<string, number>, bytes: number): Promise<unknown> =>
-  vi.waitUntil(() => (bodies.get('all:') ?? 0) >= bytes, { timeout: 20_000 })
+const held = (bodies: Map<string, number>, bytes: number) =>
+  expect.poll(() => bodies.get('all:') ?? 0).toBeGreaterThanOrEqual(bytes)
 
 test('refuses a body of an owner whose unfinished bodies take their share, and accepts those of others', async () => {
   const { origin, held: bodies } = await bodyServer()
@@ -122,10 +111,9 @@ test('refuses a body of an owner whose unfinished bodies take their share, and a
   const more = post(60_000, 'x'.repeat(60_000), 'owner: a')
   const refused = await exchange(origin, more, /Try again/)
   expect(refused).toMatch(/^HTTP\/1\.1 503 [^]*\r\nretry-after: 5\r\n/)
-  expect(await exchange(origin, more.replace('owner: a', 'owner: b'), /length":/)).toContain(
-    ' 200 ',
-  )
-  expect(await exchange(origin, 'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n', /ok/)).toContain('200')
+  const ofOther = more.replace('owner: a', 'owner: b')
+  expect(await exchange(origin, ofOther, /length":/)).toContain(' 200 ')
+  expect(await exchange(origin, `${HEADERS}\r\n`, /ok/)).toContain('200')
   void unfinished
 })
 
@@ -134,17 +122,17 @@ test('refuses a body that outgrows its share while it arrives in chunks', async 
   const chunk = `${(90_000).toString(16)}\r\n${'x'.repeat(90_000)}\r\n`
   const start = 'POST /body HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n'
   expect(await exchange(origin, start + chunk + chunk, /Try again/)).toContain(' 503 ')
-  await vi.waitUntil(() => bodies.size === 0, { timeout: 20_000 })
+  await expect.poll(() => bodies.size).toBe(0)
 })
 
 test('forgets the bytes of a body once its response is sent, or its connection is closed', async () => {
   const { origin, held: bodies } = await bodyServer()
   expect(await exchange(origin, post(9, 'x'.repeat(9)), /length":/)).toContain(' 200 ')
-  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  const socket = connected(origin)
   socket.write(post(90_000, 'x'.repeat(50_000)))
   await held(bodies, 50_000)
   socket.destroy()
-  await vi.waitUntil(() => bodies.size === 0, { timeout: 20_000 })
+  await expect.poll(() => bodies.size).toBe(0)
 })
 
 test('closes the connection of a body whose first kilobyte takes too long', async () => {
@@ -154,12 +142,8 @@ test('closes the connection of a body whose first kilobyte takes too long', asyn
 
 test('closes the oldest connections of an address that opens too many, and none of this machine', async () => {
   const { server } = httpServer({ maxConnectionsPerAddress: 2 })
-  const { port } = new URL(await listening(server))
-  const open = (localAddress: string): Socket => {
-    const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress })
-    onTestFinished(() => void socket.destroy())
-    return socket.on('error', () => undefined).resume()
-  }
+  const origin = await listening(server)
+  const open = (localAddress: string) => connected(origin, { localAddress }).resume()
   const own = [1, 2, 3].map(() => open('127.0.0.1'))
   await Promise.all(own.map((socket) => once(socket, 'connect')))
   const [first, second, third] = [open('127.0.0.2'), open('127.0.0.2'), open('127.0.0.2')]
@@ -175,7 +159,7 @@ test('counts requests behind a trusted proxy by the address that it forwards', a
   const get = (address: string) =>
     fetch(`${origin}/slow`, { headers: { 'x-forwarded-for': address } })
   const first = get('203.0.113.1')
-  await vi.waitUntil(async () => (await get('203.0.113.1')).status === 503, { timeout: 20_000 })
+  await expect.poll(async () => (await get('203.0.113.1')).status).toBe(503)
   const other = get('203.0.113.2')
   answer.resolve('done')
   expect([(await first).status, (await other).status]).toEqual([200, 200])

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { test } from 'vitest'
+import { listenOnFreePort } from './free-port.ts'
 import { executablePath, MISSING } from './launch-browser.ts'
 import { startPlayground } from './playground.ts'
 import { sharedServerUrl } from './shared-servers.ts'
@@ -58,8 +57,7 @@ export function withPlayground() {
       .extend('origin', { scope: 'file' }, async ({}, { onCleanup }) => {
         const destination = createServer(({ url }, response) => response.end(`You are at ${url}`))
         onCleanup(() => void destination.close())
-        await once(destination.listen(0, '127.0.0.1'), 'listening')
-        return `http://127.0.0.1:${(destination.address() as AddressInfo).port}`
+        return listenOnFreePort(destination)
       })
       .skipIf(browserIsMissing)
   )

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'vitest'
 import { OPENAPI_PATH } from '../../src/contract/endpoints.ts'
 import type { LinkClicks, DetailedShortlink } from '../../src/contract/extension-calls.ts'
+import { listenOnFreePort } from './free-port.ts'
 
 export interface ReceivedRequest {
   method: string
@@ -46,9 +46,8 @@ export async function startFakeLinkService(initial: Responder) {
       response.once('close', () => (hanging -= 1))
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: await listenOnFreePort(server),
     /** All but the requests of the OpenAPI document, which the app sends in the background. */
     received,
     /** Changes the responses from now on. */

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { createServer, type AddressInfo, type Server } from 'node:net'
 
 /** Systems choose the ports of outgoing connections above these, so none takes a port that was found. */
 const [LOWEST, HIGHEST] = [10_000, 32_000]
@@ -16,4 +16,10 @@ export async function freePort(): Promise<number> {
     await once(probe, 'close')
     return port
   }
+}
+
+/** Lets a server listen on a free loopback port. @returns its origin */
+export async function listenOnFreePort(server: Server, port = 0): Promise<string> {
+  await once(server.listen(port, '127.0.0.1'), 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

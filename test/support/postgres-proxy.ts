@@ -1,6 +1,6 @@
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { listenOnFreePort } from './free-port.ts'
 
 /**
  * Starts a proxy in front of PostgreSQL, which is closed when the test ends.
@@ -42,13 +42,13 @@ export async function startPostgresProxy(target: string) {
   const cutAll = (): void => {
     for (const socket of sockets) socket.destroy()
   }
-  await once(proxy.listen(0, '127.0.0.1'), 'listening')
+  const { host } = new URL(await listenOnFreePort(proxy))
   onTestFinished(() => {
     cutAll()
     proxy.close()
   })
   return {
-    url: `postgres://${username}@127.0.0.1:${(proxy.address() as AddressInfo).port}${pathname}`,
+    url: `postgres://${username}@${host}${pathname}`,
     /** Cuts a connection once a statement with this text has passed. */
     cutAfter: (statement: string) => void (cutAfter = statement),
     /** Cuts all connections, and refuses others. */

@@ -5,6 +5,7 @@ import { chown } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { freePort } from './free-port.ts'
 import { makeTempDir } from './temp-dir.ts'
 
@@ -109,6 +110,20 @@ export async function startPostgresServer(settings: Record<string, string> = {})
       await end('SIGQUIT') // Nothing is written anymore: the data is deleted.
       await directory.remove()
     },
+  }
+}
+
+/** Runs SQL over a connection of its own. @returns the rows */
+export async function queryPostgres<Row extends pg.QueryResultRow = Record<string, unknown>>(
+  url: string,
+  sql: string,
+): Promise<Row[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query<Row>(sql)).rows
+  } finally {
+    await client.end()
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { POSTGRES_MISSING, postgresBinaries } from './postgres-server.ts'
+import { POSTGRES_MISSING, postgresBinaries, queryPostgres } from './postgres-server.ts'
 import { sharedServerUrl } from './shared-servers.ts'
 
 export { MIGRATED } from './shared-servers.ts'
@@ -13,15 +13,9 @@ if (postgresSkipped) console.warn(`PostgreSQL tests are skipped: ${POSTGRES_MISS
 /** @returns the URL of a new database on the server that all test files share: by default, of an empty one */
 export async function createPostgresDatabase(template = 'template1'): Promise<string> {
   const serverUrl = await sharedServerUrl('postgres')
-  const client = new pg.Client(`${serverUrl}/postgres`)
-  await client.connect()
-  try {
-    const name = `test_${randomUUID().replaceAll('-', '_')}`
-    await client.query(`create database ${name} template ${template}`)
-    return `${serverUrl}/${name}`
-  } finally {
-    await client.end()
-  }
+  const name = `test_${randomUUID().replaceAll('-', '_')}`
+  await queryPostgres(`${serverUrl}/postgres`, `create database ${name} template ${template}`)
+  return `${serverUrl}/${name}`
 }
 
 /** Opens connections until the server has none left, and adds them to a list. */

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { listenOnFreePort } from './free-port.ts'
 
 /** A request that the recording app received. */
 export interface Recorded {
@@ -19,26 +20,22 @@ export async function startRecordingApp() {
   const answers: Answer[] = []
   let silence = new AbortController()
   const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      requests.push({ headers: request.headers, body: bodyOf(Buffer.concat(chunks).toString()) })
+    void text(request).then((body) => {
+      requests.push({ headers: request.headers, body: bodyOf(body) })
       const answer = answers.shift() ?? {}
       if (answer === 'silent') {
         silence.abort()
         silence = new AbortController()
         return
       }
-      const { status = 200, json, text = '' } = answer
+      const { status = 200, json, text: plain = '' } = answer
       const type = json === undefined ? 'text/plain' : 'application/json'
       response.writeHead(status, { 'content-type': type })
-      response.end(json === undefined ? text : JSON.stringify(json))
+      response.end(json === undefined ? plain : JSON.stringify(json))
     })
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
   return {
-    eventsUrl: `http://127.0.0.1:${port}/slack/events`,
+    eventsUrl: `${await listenOnFreePort(server)}/slack/events`,
     requests,
     /** The newest request's body. */
     last: (): Recorded['body'] => requests.at(-1)?.body ?? {},

@@ -2,14 +2,16 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import pg from 'pg'
 import { systemClock } from '../../src/timing/clock.ts'
 import type { DatabaseKind } from '../../src/database/database-url.ts'
 import { startApp } from './app.ts'
 import { browse } from './dashboard.ts'
 import { createPostgresDatabase } from './postgres.ts'
+import { queryPostgres } from './postgres-server.ts'
 import { FIXTURES, type ReleasedInstallation } from './released-fixtures.ts'
 import { call } from './service-calls.ts'
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 /** Restores the database of that installation. @returns its URL */
 export async function restoreReleased(kind: DatabaseKind, directory: string): Promise<string> {
@@ -19,13 +21,8 @@ export async function restoreReleased(kind: DatabaseKind, directory: string): Pr
     return `file:${path}`
   }
   const url = await createPostgresDatabase()
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    await client.query(gunzipSync(readFileSync(join(FIXTURES, 'postgres.sql.gz'))).toString('utf8'))
-  } finally {
-    await client.end()
-  }
+  const dump = readFileSync(join(FIXTURES, 'postgres.sql.gz'))
+  await queryPostgres(url, gunzipSync(dump).toString('utf8'))
   return url
 }
 
@@ -42,10 +39,7 @@ export async function startReleased(
       trustProxy: '127.0.0.1',
       servicePublicUrl: 'https://go.example.com',
     },
-    clock: {
-      ...systemClock,
-      now: () => Date.parse(now) + Math.round(performance.now() - begun),
-    },
+    clock: { ...systemClock, now: () => Date.parse(now) + Math.round(performance.now() - begun) },
   })
   const { serviceUrl } = app.running
   const browser = browse({ baseUrl: serviceUrl })
@@ -56,10 +50,7 @@ export async function startReleased(
   return {
     ...app,
     /** Sends a request to a short URL's path, as a browser does. */
-    visit: (
-      path: string,
-      userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-    ) =>
+    visit: (path: string, userAgent = FIREFOX) =>
       call(serviceUrl + path, {
         headers: { 'x-forwarded-host': 'go.example.com', 'user-agent': userAgent },
       }),

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { listenOnFreePort } from './free-port.ts'
 
 /** A load balancer in front of several processes. */
 export type RoundRobin = Awaited<ReturnType<typeof startRoundRobin>>
@@ -60,10 +60,8 @@ export async function startRoundRobin(targets: readonly string[]) {
       () => outgoing.destroy(), // The client sees what it would see of the process itself.
     )
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: await listenOnFreePort(server),
     /** Sends the requests from now on to each target in turn (the default), or each request to all of them. */
     sendTo: (next: 'one' | 'all') => void (whom = next),
     /** Sends the requests from now on to the target with this index only; undefined: to each in turn. */

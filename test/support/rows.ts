@@ -1,4 +1,6 @@
+import type { Insertable } from 'kysely'
 import type { Database } from '../../src/database/database.ts'
+import type { Schema } from '../../src/database/schema.ts'
 import { addDomain } from '../../src/service/store/domains.ts'
 import { EMPTY_FIELDS } from '../../src/service/store/link-values.ts'
 import { NO_CREATOR, type LinkRow } from '../../src/service/store/links.ts'
@@ -23,6 +25,15 @@ export function linkRow(id: string, values: Partial<LinkRow> = {}): LinkRow {
   }
 }
 
+/** Adds rows to a table. */
+export async function insert<Table extends keyof Schema>(
+  { db }: Pick<Database, 'db'>,
+  table: Table,
+  ...rows: Insertable<Schema[Table]>[]
+): Promise<void> {
+  await db.insertInto(table).values(rows).execute()
+}
+
 /** Adds accounts, unless they exist. */
 export async function addOwners({ db }: Pick<Database, 'db'>, ...ids: string[]): Promise<void> {
   const rows = ids.map(ownerRow)
@@ -45,10 +56,7 @@ export async function addDomainRecord(
 /** Adds links without a service. */
 export async function addLinks({ db }: Pick<Database, 'db'>, ...rows: LinkRow[]): Promise<void> {
   for (let at = 0; at < rows.length; at += 500) {
-    await db
-      .insertInto('links')
-      .values(rows.slice(at, at + 500))
-      .execute()
+    await insert({ db }, 'links', ...rows.slice(at, at + 500))
   }
 }
 

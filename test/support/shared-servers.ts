@@ -1,9 +1,7 @@
-import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import pg from 'pg'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
+import { listenOnFreePort } from './free-port.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,14 +23,11 @@ export const MIGRATED = 'migrated'
 const START = {
   browser: async () => (await import('./launch-browser.ts')).startBrowserServer(),
   async postgres() {
-    const { startPostgresServer } = await import('./postgres-server.ts')
+    const { queryPostgres, startPostgresServer } = await import('./postgres-server.ts')
     const { migrate } = await import('../../src/database/migrations.ts')
     const { PATIENT, postgresDialect } = await import('../../src/database/postgres.ts')
     const server = await startPostgresServer()
-    const client = new pg.Client(`${server.url}/postgres`)
-    await client.connect()
-    await client.query(`create database ${MIGRATED}`)
-    await client.end()
+    await queryPostgres(`${server.url}/postgres`, `create database ${MIGRATED}`)
     await migrate(postgresDialect(`${server.url}/${MIGRATED}`, PATIENT))
     return server
   },
@@ -55,9 +50,7 @@ export async function setup(project: TestProject): Promise<void> {
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   })
-  await once(broker.listen(0, '127.0.0.1'), 'listening')
-  const { port } = broker.address() as AddressInfo
-  project.provide('sharedServers', `http://127.0.0.1:${port}`)
+  project.provide('sharedServers', await listenOnFreePort(broker))
 }
 
 /** Stops what was started. Vitest calls this after the tests, even if some failed. */

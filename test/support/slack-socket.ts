@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { WebSocketServer, type WebSocket } from 'ws'
+import { listenOnFreePort } from './free-port.ts'
 
 /** Slack's side of Socket Mode: gives the app the socket's address, and sends `hello` when the app connects. */
 export type SlackSocket = Awaited<ReturnType<typeof startSlackSocket>>
@@ -31,7 +31,7 @@ export async function startSlackSocket(port = 0) {
         response.writeHead(failure.status, failure.headers).end()
         return
       }
-      const url = `ws${origin().slice('http'.length)}/socket`
+      const url = `ws${origin.slice('http'.length)}/socket`
       // Only an app-level token can open a socket.
       const isRefused =
         method === 'apps.connections.open' &&
@@ -43,15 +43,14 @@ export async function startSlackSocket(port = 0) {
       response.end(JSON.stringify(answer))
     })
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const origin = await listenOnFreePort(server, port)
   const webSockets = new WebSocketServer({ server })
 
   const slack = {
     /** The app's SLACK_API_URL. */
-    apiUrl: `${origin()}/api/`,
+    apiUrl: `${origin}/api/`,
     /** For the app's answers. */
-    responseUrl: `${origin()}/response_url`,
+    responseUrl: `${origin}/response_url`,
     /** What a method answers besides `ok`. */
     answers: {} as Record<string, object>,
     /** The open sockets, the newest last. */

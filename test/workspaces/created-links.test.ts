@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCreatedLinkStore, type CreatedLink } from '../../src/workspaces/created-links.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
+import { insert } from '../support/rows.ts'
 
 const MADE_AT = 1_790_000_000_000
 
@@ -48,33 +49,24 @@ describeOnEveryDatabase((opened) => {
 
   test('follows a change of a link to its new short URL, and keeps the earlier one and other workspaces’ links', async () => {
     const expires_at = '2027-01-15T08:00:00.000Z'
-    await record().add('T_FOLLOW', { ...LINK, name: 'lnk_1', expires_at })
-    const changed = {
+    await record().add('T_FOLLOW', { ...LINK, expires_at })
+    const values = { destination_url: 'https://example.com/summer', name: 'lnk_1' }
+    const summer = {
       shortlink_url: 'https://go.example.com/summer',
-      destination_url: 'https://example.com/summer',
-      name: 'lnk_1',
-    }
-    await record().follow('T_FOLLOW', `${SHORT_URL}/`, changed)
-    const { shortlink_url: _shortUrl, ...values } = changed
-    const found = { ...values, createdBy: 'U_ANA', created_at: iso(MADE_AT) }
-    expect(await record().find('T_FOLLOW', changed.shortlink_url)).toEqual({
-      ...found,
-      shortlink_url: changed.shortlink_url,
       address: 'go.example.com/summer',
-      expires_at,
-    })
+    }
+    const spring = { shortlink_url: SHORT_URL, address: 'go.example.com/Spring' }
+    await record().follow('T_FOLLOW', `${SHORT_URL}/`, { ...values, ...summer })
+    const found = { ...values, createdBy: 'U_ANA', created_at: iso(MADE_AT) }
+    const changed = { ...found, ...summer, expires_at }
+    expect(await record().find('T_FOLLOW', summer.shortlink_url)).toEqual(changed)
     // Without its expiry, so that the creator isn't reminded twice.
-    expect(await record().find('T_FOLLOW', SHORT_URL)).toEqual({
-      ...found,
-      shortlink_url: SHORT_URL,
-      address: 'go.example.com/Spring',
-    })
-    const { links } = await record().list('T_FOLLOW', { order: 'desc', page: 1, perPage: 10 })
-    expect(links.map(({ shortlink_url: shortUrl }) => shortUrl)).toEqual([changed.shortlink_url])
+    expect(await record().find('T_FOLLOW', SHORT_URL)).toEqual({ ...found, ...spring })
+    expect(await listed('T_FOLLOW', {})).toEqual(['summer'])
     // In this workspace, it was not created in Slack.
-    await record().follow('T_STRANGER', changed.shortlink_url, { ...BARE, name: 'lnk_1' })
+    await record().follow('T_STRANGER', summer.shortlink_url, { ...BARE, name: 'lnk_1' })
     expect(await record().find('T_STRANGER', SHORT_URL)).toBeUndefined()
-    expect(await record().find('T_FOLLOW', changed.shortlink_url)).toMatchObject(values)
+    expect(await record().find('T_FOLLOW', summer.shortlink_url)).toEqual(changed)
   })
 
   test('forgets a deleted link with its earlier short URLs', async () => {
@@ -171,17 +163,13 @@ describeOnEveryDatabase((opened) => {
   test('lists links by when they were made, page by page', async () => {
     await addAll('T_LIST', [{}, {}, { shortlink_url: 'http://localhost:8080/n3/' }])
     await record().add('T_LIST_ELSE', LINK)
-    const bare = { name: 'lnk_2', destination_url: 'https://example.com/' }
-    const [second, third] = ['go.example.com/n2', 'localhost:8080/n3']
-    const links = [
-      { ...bare, address: third, shortlink_url: `http://${third}`, created_at: iso(MADE_AT + 2) },
-      {
-        ...bare,
-        address: second,
-        shortlink_url: `https://${second}`,
-        created_at: iso(MADE_AT + 1),
-      },
-    ]
+    const link = (address: string, scheme: string, at: number) => ({
+      ...BARE,
+      address,
+      shortlink_url: `${scheme}://${address}`,
+      created_at: iso(MADE_AT + at),
+    })
+    const links = [link('localhost:8080/n3', 'http', 2), link('go.example.com/n2', 'https', 1)]
     const page = { links, total: 3, hasMore: false }
     expect(await record().list('T_LIST', { ...PAGE, perPage: 2 })).toEqual(page)
     expect(await listed('T_LIST', { perPage: 2, page: 2 })).toEqual(['1'])
@@ -230,7 +218,7 @@ describeOnEveryDatabase((opened) => {
       superseded: 0,
     }))
     while (rows.length > 0) {
-      await opened.database.db.insertInto('made_links').values(rows.splice(0, 1_000)).execute()
+      await insert(opened.database, 'made_links', ...rows.splice(0, 1_000))
     }
     const list = (query: object) => record().list('T_MANY', { ...PAGE, ...query })
     expect(await list({ text: 'odd' })).toMatchObject({ total: 1_000, hasMore: true })

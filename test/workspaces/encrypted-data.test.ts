@@ -10,6 +10,8 @@ import { withDirectory } from '../support/fixtures.ts'
 
 const [KEY, OTHER] = [randomBytes(32), randomBytes(32)]
 
+const NEEDS_KEYS = 'PostgreSQL needs ENCRYPTION_KEYS'
+
 let database: Database
 const { test, at } = withDirectory()
 test.beforeAll(async () => {
@@ -20,30 +22,12 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => database.close())
 
-test.each([
-  [
-    'ENCRYPTION_KEYS fits',
-    [OTHER, KEY],
-    undefined,
-    0,
-    '2. With ENCRYPTION_KEYS, all can be read. Keep',
-  ],
+test.each<[string, Buffer[] | undefined, Buffer | undefined, number, string]>([
+  ['ENCRYPTION_KEYS fits', [OTHER, KEY], undefined, 0, 'all can be read. Keep'],
   ['the generated key fits', undefined, KEY, 0, 'in FILE: set ENCRYPTION_KEYS_FILE'],
-  [
-    'ENCRYPTION_KEYS lacks the generated key',
-    [OTHER],
-    KEY,
-    2,
-    'ENCRYPTION_KEYS, 0 can be read. PostgreSQL needs ENCRYPTION_KEYS',
-  ],
+  ['ENCRYPTION_KEYS lacks the generated key', [OTHER], KEY, 2, `0 can be read. ${NEEDS_KEYS}`],
   ['neither fits', [OTHER], OTHER, 2, 'With ENCRYPTION_KEYS, 0 can be read.'],
-  [
-    'there is no key',
-    undefined,
-    undefined,
-    2,
-    'No key to read them was found. PostgreSQL needs ENCRYPTION_KEYS',
-  ],
+  ['there is no key', undefined, undefined, 2, `No key to read them was found. ${NEEDS_KEYS}`],
 ])('says what to do if %s', async (_case, configured, generated, unreadable, advice) => {
   const path = at('backhalf.db')
   const file = keyFilePath(`file:${path}`)

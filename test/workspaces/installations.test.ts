@@ -39,13 +39,9 @@ describeOnDatabase((opened) => {
   const rows = () => database.db.selectFrom('installations').selectAll().execute()
 
   test('stores an installation with its time and its user, but no user tokens, and replaces it', async () => {
-    await installations.save({
-      ...NEW,
-      enterprise: undefined,
-      user: { id: 'U1', token: 'xoxp-secret', scopes: ['identity.basic'] },
-      tokenType: 'bot',
-      authVersion: 'v2',
-    })
+    const user = { id: 'U1', token: 'xoxp-secret', scopes: ['identity.basic'] }
+    const more = { enterprise: undefined, tokenType: 'bot', authVersion: 'v2' } as const
+    await installations.save({ ...NEW, ...more, user })
     expect(await installations.find('T1')).toEqual(INSTALLATION)
     expect(await installations.find('T2')).toBeUndefined()
     const [row] = await rows()
@@ -92,17 +88,6 @@ describeOnDatabase((opened) => {
     await forgetWorkspace(database, 'T1')
     expect(await installations.renew('T1', 'xoxe-9', NEW_TOKENS)).toBe(false)
     expect(await rows()).toEqual([])
-  })
-
-  test('keeps an installation, and the workspace’s data, if it is newer than the uninstall', async () => {
-    await installations.save(NEW)
-    const workspaces = createWorkspaces({ database, keyring, installedByOAuth: true })
-    await workspaces.connect('T1', CREDENTIALS, 'U1')
-    expect(await forgetWorkspace(database, 'T1', 1_000)).toBe(false)
-    expect(await workspaces.connection({ id: 'T1' })).toMatchObject(CREDENTIALS)
-    expect(await forgetWorkspace(database, 'T1', 1_001)).toBe(true)
-    expect(await rows()).toEqual([])
-    expect(await workspaces.connection({ id: 'T1' })).toBeUndefined()
   })
 
   test('stores no API key that was being provisioned when the app was uninstalled', async () => {

@@ -6,6 +6,7 @@ import {
 } from '../../src/workspaces/link-approvals.ts'
 import { NotInstalledError } from '../../src/workspaces/installations.ts'
 import { describeOnDatabase } from '../support/databases.ts'
+import { insert } from '../support/rows.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -67,12 +68,8 @@ describeOnDatabase((opened) => {
     now += 1
     await one.claim(request('E'))
     const ended = await Promise.all([one.removeExpired(1), other.removeExpired(10)])
-    expect(
-      ended
-        .flat()
-        .map(({ id }) => id)
-        .toSorted(),
-    ).toEqual(['C', 'D'])
+    const ids = ended.flatMap((requests) => requests.map(({ id }) => id))
+    expect(ids.toSorted()).toEqual(['C', 'D'])
     expect(await one.find('T1', 'E')).toBeDefined()
   })
 
@@ -83,10 +80,8 @@ describeOnDatabase((opened) => {
 
   test('holds a limited number of requests that arrive together', async () => {
     const { db } = opened.database
-    await db
-      .insertInto('installations')
-      .values({ workspace_id: 'T3', sealed: new Uint8Array(), installed_by: null, installed_at: 1 })
-      .execute()
+    const installation = { sealed: new Uint8Array(), installed_by: null, installed_at: 1 }
+    await insert(opened.database, 'installations', { workspace_id: 'T3', ...installation })
     const store = createLinkApprovals({ ...opened, installedByOAuth: true })
     const requests = Array.from({ length: APPROVAL_LIMITS.perPerson + 5 }, (_, at) =>
       request(`I${at}`, { workspaceId: 'T3' }),

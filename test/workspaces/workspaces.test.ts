@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { connectionSecrets, type ServiceCredentials } from '../../src/workspaces/connection.ts'
 import { createKeyring, KeyringError } from '../../src/workspaces/keyring.ts'
@@ -10,14 +10,12 @@ import {
 } from '../../src/workspaces/workspaces.ts'
 import { describeOnDatabase } from '../support/databases.ts'
 import { openDatabase } from '../support/open-database.ts'
+import { insert } from '../support/rows.ts'
 
 const keyring = createKeyring([randomBytes(32)])
 const CREDENTIALS: ServiceCredentials = {
   apiKey: 'bh_first',
-  domains: [
-    { name: 'dom_1', domain_name: 'go.example.com' },
-    { name: 'dom_2', domain_name: 'example.link' },
-  ],
+  domains: [{ name: 'dom_1', domain_name: 'go.example.com' }],
 }
 const CONNECTED = { ...CREDENTIALS, source: 'connected' }
 const DOMAIN = { name: 'd', domain_name: 'o.example' }
@@ -48,7 +46,7 @@ describeOnDatabase((opened) => {
     createWorkspaces({ database, keyring, ...options })
 
   /** With a workspace that an admin has connected. */
-  async function startConnected(options: Partial<WorkspacesOptions> = {}): Promise<Workspaces> {
+  async function startConnected(options?: Partial<WorkspacesOptions>): Promise<Workspaces> {
     const workspaces = start(options)
     await workspaces.connect('T1', CREDENTIALS, 'U1')
     return workspaces
@@ -131,7 +129,7 @@ describeOnDatabase((opened) => {
     const json = JSON.stringify({ ...CONNECTED, offers: { fly: true } })
     const sealed = keyring.seal(Buffer.from(json), 'connection of T1')
     const row = { workspace_id: 'T1', sealed, connected_by: 'U1', connected_at: 1 }
-    await database.db.insertInto('workspace_connections').values(row).execute()
+    await insert(database, 'workspace_connections', row)
     expect(await connectionOf(start())).toEqual(CONNECTED)
   })
 
@@ -156,15 +154,12 @@ describeOnDatabase((opened) => {
   test('gives processes that provision the same workspace at once the same key', async () => {
     const { provision } = fakeProvision()
     const second = await openDatabase(opened.url)
-    try {
-      const processes = [start({ provision }), start({ provision, database: second })]
-      const connections = await Promise.all(processes.map((each) => connectionOf(each)))
-      const stored = await connectionOf(start())
-      expect(stored?.source).toBe('provisioned')
-      expect(connections).toEqual([stored, stored])
-    } finally {
-      await second.close()
-    }
+    onTestFinished(() => second.close())
+    const processes = [start({ provision }), start({ provision, database: second })]
+    const connections = await Promise.all(processes.map((each) => connectionOf(each)))
+    const stored = await connectionOf(start())
+    expect(stored?.source).toBe('provisioned')
+    expect(connections).toEqual([stored, stored])
   })
 
   test('prefers the connection of an admin who connects while a key is being provisioned', async () => {

@@ -7,12 +7,10 @@ import {
   DEFAULT_SETTINGS,
 } from '../../src/workspaces/settings.ts'
 import { describeOnDatabase } from '../support/databases.ts'
+import { insert } from '../support/rows.ts'
 
-const LINK = {
-  shortlink_url: 'https://go.example.com/one',
-  name: 'lnk_1',
-  destination_url: 'https://example.com/',
-}
+const SHORT_URL = 'https://go.example.com/one'
+const LINK = { shortlink_url: SHORT_URL, name: 'lnk_1', destination_url: 'https://example.com/' }
 
 describeOnDatabase((opened) => {
   /** Everything that a request in flight might still write, and how it is read back. */
@@ -38,12 +36,9 @@ describeOnDatabase((opened) => {
   const WRITTEN = [LINK.destination_url, { utm_source: 'newsletter' }, 'not_guests']
   const NOTHING = [undefined, undefined, DEFAULT_SETTINGS.mayShorten]
 
-  async function install(id: string): Promise<void> {
+  function install(workspace_id: string): Promise<void> {
     const installation = { sealed: Buffer.from('x'), installed_by: null, installed_at: 1 }
-    await opened.database.db
-      .insertInto('installations')
-      .values({ workspace_id: id, ...installation })
-      .execute()
+    return insert(opened.database, 'installations', { workspace_id, ...installation })
   }
 
   test('leaves nothing behind of writes in flight while the app is uninstalled', async () => {
@@ -51,11 +46,8 @@ describeOnDatabase((opened) => {
     await install('T_LEAVES')
     await write('T_LEAVES')
     expect(await read('T_LEAVES')).toEqual(WRITTEN)
-    await Promise.all([
-      write('T_LEAVES'),
-      forgetWorkspace(opened.database, 'T_LEAVES'),
-      write('T_LEAVES'),
-    ])
+    const forgotten = [write('T_LEAVES'), forgetWorkspace(opened.database, 'T_LEAVES')]
+    await Promise.all([...forgotten, write('T_LEAVES')])
     expect(await read('T_LEAVES')).toEqual(NOTHING)
   })
 
