@@ -187,7 +187,7 @@ export function createWorkspaces({
       if (!row || row.record.source === 'connected') return
       await db
         .deleteFrom('workspace_connections')
-        .where((is) => is.and({ workspace_id: id, sealed: row.sealed }))
+        .where((is) => is.and({ workspace_id: id, sealed: row.sealed })) // Unless it was replaced meanwhile.
         .execute()
     },
 

@@ -15,7 +15,7 @@ alter table link_history add column person_id text;
 alter table link_history add column person_name text;
 alter table workspace_settings add column report_at bigint;
 
--- Version 1.0.0 writes no owner (003-beside-1-0-0.ts).
+-- Version 1.0.0 writes no owner (003-beside-1-0-0.sqlite.sql).
 alter table click_totals add column owner_id text not null default '';
 alter table click_totals add column domain_id text not null default '';
 alter table click_totals add column segment_id bigint;

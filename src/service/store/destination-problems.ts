@@ -144,7 +144,7 @@ function firstId(time: number): string {
   return `${digits.slice(0, 8)}-${digits.slice(8)}`
 }
 
-/** Reads the next part of the walk through all links, and selects those that were clicked in the last 30 days. */
+/** Moves the walk through all links on by one part, and selects those that were clicked in the last 30 days. */
 export async function selectWalked(
   { db, longReads }: ServiceContext,
   { after, limit }: { after: string; limit: number },
@@ -166,7 +166,7 @@ export async function selectWalked(
     order by id`.execute(longReads)
   await db
     .updateTable('destination_walk')
-    .set({ at_link: passed < limit ? '' : id, walked_at: now })
+    .set({ at_link: passed < limit ? '' : id, walked_at: now }) // '' starts again.
     .where('id', '=', LEASES.destinations)
     .execute()
   return links

@@ -147,7 +147,7 @@ export async function findViewer(db: Db, kind: TokenKind, token: string, now: nu
     sessionId,
     endsAt: Math.min(session.expires_at, key.expires_at ?? Infinity),
     ownerName: key.owner_name,
-    reach: access,
+    reach: { ownerId: access.ownerId, domainIds: access.domainIds },
     creator: { made_by: apiKeyId, person_id: person.id, person_name: person.name },
     person,
     // An admin sees all data of the owner. If the key has been limited since it created the sign-in link, the person
