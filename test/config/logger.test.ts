@@ -13,11 +13,9 @@ async function written(config: LogConfig, log: (logger: Logger) => void): Promis
 }
 
 test('writes JSON, and hides secrets down to the third level', async () => {
+  const call = { apiKey: 'k', headers: { authorization: 'a', accept: '*' } }
   const output = await written({ level: 'info', format: 'json' }, (logger) =>
-    logger.info({
-      token: 't',
-      call: { apiKey: 'k', headers: { authorization: 'a', accept: '*' } },
-    }),
+    logger.info({ token: 't', call }),
   )
   expect(JSON.parse(output)).toMatchObject({
     token: '[secret]',

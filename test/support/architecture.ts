@@ -2,128 +2,87 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 
+/** Parts by name, as in `port: 'contract metrics'`. */
+function table(rows: Record<string, string>): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, parts]) => [name, parts.match(/\S+/g) ?? []]),
+  )
+}
+
 /**
  * Which parts of src a part can import, besides itself: parts, or single files. Types count as well as values. main.ts, start.ts,
  * start and writes.ts compose the parts and can import all of them.
  */
-export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  contract: ['timing', 'values'],
-  metrics: [],
-  timing: [],
-  values: [],
+export const ALLOWED = table({
+  contract: 'timing values',
+  metrics: '',
+  timing: '',
+  values: '',
   // What the app and the drivers of link services share.
-  port: ['contract', 'metrics', 'timing'],
-  client: ['contract', 'metrics', 'port', 'timing', 'values'],
-  drivers: ['client', 'contract', 'metrics', 'port', 'timing', 'values'],
-  conformance: ['client', 'contract', 'drivers', 'http', 'port', 'timing', 'values'],
-  database: ['contract', 'metrics', 'timing', 'values'],
+  port: 'contract metrics timing',
+  client: 'contract metrics port timing values',
+  drivers: 'client contract metrics port timing values',
+  conformance: 'client contract drivers http port timing values',
+  database: 'contract metrics timing values',
   // /readyz says why the database can't be used.
-  http: ['database', 'metrics', 'values'],
-  web: [],
-  csv: ['web'],
-  qr: [],
-  picture: ['contract'],
+  http: 'database metrics values',
+  web: '',
+  csv: 'web',
+  qr: '',
+  picture: 'contract',
   // It draws reports.
-  chart: ['contract', 'timing', 'web'],
-  config: ['contract', 'database', 'http', 'port', 'workspaces'],
-  workspaces: ['contract', 'database', 'timing', 'values'],
-  service: [
-    'config',
-    'contract',
-    'csv',
-    'database',
-    'http',
-    'metrics',
-    'picture',
-    'qr',
-    'chart',
-    'timing',
-    'values',
-    'web',
-  ],
-  slack: [
-    // Slack's own servers are called in the same way.
-    'client/transport.ts',
-    'config',
-    'contract',
-    'csv',
-    'http',
-    'metrics',
-    'picture',
-    'port',
-    'qr',
-    'chart',
-    'timing',
-    'values',
-    'web',
-    'workspaces',
-  ],
-  doctor: [
-    'client',
-    'config',
-    'contract',
-    'database',
-    'drivers',
-    'http',
-    'port',
-    'slack',
-    'timing',
-    'values',
-    'workspaces',
-  ],
-  simulator: ['values'],
-  playground: ['simulator', 'values'],
-  start: [],
-  setup: ['config', 'contract', 'doctor', 'drivers', 'http', 'port', 'slack', 'timing', 'values'],
-}
+  chart: 'contract timing web',
+  config: 'contract database http port workspaces',
+  workspaces: 'contract database timing values',
+  service: 'config contract csv database http metrics picture qr chart timing values web',
+  // Slack's own servers are called in the same way as link services.
+  slack:
+    'client/transport.ts config contract csv http metrics picture port qr chart timing values web workspaces',
+  doctor: 'client config contract database drivers http port slack timing values workspaces',
+  simulator: 'values',
+  playground: 'simulator values',
+  start: '',
+  setup: 'config contract doctor drivers http port slack timing values',
+})
 
 /** The same for the folders of a part. A folder might also be allowed to import a single file. */
 export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> =
   {
-    slack: {
-      'block-kit': [],
+    slack: table({
+      'block-kit': '',
       // Talking to Slack, and above it the workspace's link service.
-      platform: ['block-kit'],
-      links: ['platform', 'block-kit'],
+      platform: 'block-kit',
+      links: 'platform block-kit',
       // Features. Those that create links can use shorten; only the menu, which is part of every shown link, uses others.
-      share: ['links', 'platform', 'block-kit'],
-      shorten: ['links', 'platform', 'block-kit'],
-      'message-links': ['links', 'platform', 'block-kit', 'shorten'],
-      import: ['links', 'platform', 'block-kit', 'shorten'],
-      list: ['links', 'platform', 'block-kit'],
-      clicks: ['links', 'platform', 'block-kit'],
-      report: ['links', 'platform', 'block-kit', 'clicks'],
-      alerts: ['links', 'platform', 'block-kit', 'clicks'],
-      'link-menu': ['links', 'platform', 'block-kit', 'share', 'shorten', 'list', 'clicks'],
-      dashboard: ['links', 'platform', 'block-kit'],
-      reminders: ['links', 'platform', 'block-kit'],
-      'weekly-report': ['links', 'platform', 'block-kit', 'report'],
-      'key-notice': ['links', 'platform', 'block-kit'],
-      settings: ['links', 'platform', 'block-kit'],
-      unfurl: ['links', 'platform', 'block-kit'],
-      install: ['platform', 'block-kit'],
-      pages: ['block-kit'],
+      share: 'links platform block-kit',
+      shorten: 'links platform block-kit',
+      'message-links': 'links platform block-kit shorten',
+      import: 'links platform block-kit shorten',
+      list: 'links platform block-kit',
+      clicks: 'links platform block-kit',
+      report: 'links platform block-kit clicks',
+      alerts: 'links platform block-kit clicks',
+      'link-menu': 'links platform block-kit share shorten list clicks',
+      dashboard: 'links platform block-kit',
+      reminders: 'links platform block-kit',
+      'weekly-report': 'links platform block-kit report',
+      'key-notice': 'links platform block-kit',
+      settings: 'links platform block-kit',
+      unfurl: 'links platform block-kit',
+      install: 'platform block-kit',
+      pages: 'block-kit',
       // Its tools do what the commands do.
-      mcp: [
-        'links',
-        'platform',
-        'block-kit',
-        'shorten',
-        'list/list-text.ts',
-        'clicks',
-        'report',
-        'install/index.ts',
-      ],
-    },
-    service: {
-      store: [],
-      api: ['store'],
-      destinations: ['store'],
-      redirect: ['store', 'api/errors.ts', 'api/owner-turns.ts'],
+      mcp: 'links platform block-kit shorten list/list-text.ts clicks report install/index.ts',
+    }),
+    service: table({
+      store: '',
+      api: 'store',
+      destinations: 'store',
+      redirect: 'store api/errors.ts api/owner-turns.ts',
       // It receives files as the API does, and an owner's reads take turns in both.
-      dashboard: ['store', 'api/errors.ts', 'api/form.ts', 'api/owner-turns.ts'],
-      admin: ['store'],
-    },
+      dashboard: 'store api/errors.ts api/form.ts api/owner-turns.ts',
+      admin: 'store',
+    }),
   }
 
 export const SRC = join(import.meta.dirname, '../../src')

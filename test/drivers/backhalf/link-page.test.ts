@@ -28,26 +28,17 @@ test('reads our own service’s list with its times, clicks and totals', () => {
 test.each([
   ['a bare array', [A]],
   ['an array under another name', { result: { items: [A] } }],
-  [
-    'an array that follows others',
-    { warnings: [], domains: [{ name: 'd' }], deep: { links: [A] } },
-  ],
+  ['an array after others', { warnings: [], domains: [{ name: 'd' }], deep: { links: [A] } }],
   ['an array in an array', [[A]]],
 ])('finds %s', (_shape, json) => {
-  expect(readLinkPage(json, REQUESTED)).toEqual({
-    links: [A],
-    skipped: 0,
-    hasNext: false,
-  })
+  expect(readLinkPage(json, REQUESTED)).toEqual({ links: [A], skipped: 0, hasNext: false })
 })
 
 test('a search’s has_more says that more links match than are listed, not that there is a page', () => {
   const json = { items: [A, B], pagination: { total_items: 4, total_pages: 2, has_more: true } }
   const searched = { ...REQUESTED, isSearch: true }
-  expect(readLinkPage(json, { ...searched, page: 2 })).toMatchObject({
-    hasNext: false,
-    hasMore: true,
-  })
+  const last = readLinkPage(json, { ...searched, page: 2 })
+  expect(last).toMatchObject({ hasNext: false, hasMore: true })
   expect(readLinkPage(json, searched)).toMatchObject({ hasNext: true, hasMore: true })
   expect(readLinkPage({ items: [A, B], has_more: true }, searched)).not.toHaveProperty('hasMore')
   expect(readLinkPage(json, { ...REQUESTED, page: 2 })).not.toHaveProperty('hasMore')
@@ -68,17 +59,9 @@ test('skips and counts items that are not links', () => {
 })
 
 test('ignores optional members that are null or of another type', () => {
-  const odd = {
-    ...A,
-    title: null,
-    is_custom_preview: 1,
-    preview_title: null,
-    preview_description: 7,
-    preview_image: '',
-    qr_code_enabled: null,
-    created_at: 'yesterday',
-    clicks: '12',
-  }
+  const nulls = { title: null, preview_title: null, qr_code_enabled: null }
+  const others = { is_custom_preview: 1, preview_description: 7, preview_image: '', clicks: '12' }
+  const odd = { ...A, ...nulls, ...others, created_at: 'yesterday' }
   expect(readLinkPage([odd], REQUESTED).links).toEqual([A])
 })
 
@@ -87,11 +70,7 @@ test.each([
   ['a partial page without totals', false, { items: [A] }],
   ['a full page with an invalid item', true, { items: [A, null] }],
   ['more items in total', true, { items: [A, B], meta: { totalCount: 3 } }],
-  [
-    'several totals, of which the first counts',
-    true,
-    { items: [A, B], total: 3, meta: { TOTAL: 2 } },
-  ],
+  ['two totals, of which the first counts', true, { items: [A, B], total: 3, meta: { TOTAL: 2 } }],
   ['no more items in total', false, { items: [A, B], meta: { total: '2' } }],
   ['more pages in total', true, { items: [A], meta: { last_page: 2 } }],
   ['no more pages in total', false, { items: [A, B], meta: { pages: 1 } }],

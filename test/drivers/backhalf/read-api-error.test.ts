@@ -15,11 +15,8 @@ function read(
   headers: Record<string, string> = {},
   about: About = {},
 ) {
-  const response = {
-    status,
-    text: JSON.stringify({ error }),
-    header: (name: string) => headers[name],
-  }
+  const text = JSON.stringify({ error })
+  const response = { status, text, header: (name: string) => headers[name] }
   const details = readApiError(parseJson(response.text, 'bh_hunter2'), status, about)
   return failedResponse(response, details, NOW)
 }
@@ -52,19 +49,16 @@ test.each([
   expect(read(400, {}, { 'x-request-id': header }).requestId).toBe(requestId)
 })
 
+const LISTED = [
+  { field: 'title', message: 'Too long.' },
+  { field: 'back_half', message: 'Taken.' },
+]
+
 test.each([
   ['keyed by field', { title: 'Too long.', back_half: 'Taken.' }],
   ['below “fields”', { fields: { title: 'Too long.', back_half: 'Taken.' } }],
   ['below “errors”, as lists', { errors: { title: ['Too long.'], back_half: ['Taken.'] } }],
-  [
-    'in a list of errors',
-    {
-      errors: [
-        { field: 'title', message: 'Too long.' },
-        { field: 'back_half', message: 'Taken.' },
-      ],
-    },
-  ],
+  ['in a list of errors', { errors: LISTED }],
 ])('reads messages %s', (_shape, details) => {
   expect(fieldMessages(details)).toEqual({ title: 'Too long.', back_half: 'Taken.' })
 })
