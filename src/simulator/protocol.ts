@@ -26,7 +26,7 @@ export interface WorkspaceState {
   refusals: Refusal[]
 }
 
-/** A person as `users.info` returns them. The page shows the members listed here, or tests change them. */
+/** A person as `users.info` returns them. The page shows the members listed here, and tests change them. */
 export interface Person extends SlackJson {
   id: string
   name: string

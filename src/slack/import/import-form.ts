@@ -132,7 +132,7 @@ export async function submitImportPreview(platform: ImportPlatform, submission: 
       runs.start(id)
     },
     waiting: 'Starting…',
-    // The form stays open, because nothing in the channel shows yet that the import has started.
+    // The form says so, because nothing in the channel shows yet that the import has started.
     done: () =>
       ':hourglass_flowing_sand: The import has started. A direct message, or a reply in the thread of the file, shows its progress.',
   })

@@ -15,7 +15,7 @@ export interface Caller {
   mayUploadFiles: boolean
 }
 
-/** The members of Slack's payloads that are read for every kind of request. */
+/** The members of Slack's payloads that say what a request is, and with which token it is answered. */
 export interface SlackPayload {
   type?: string
   command?: string
