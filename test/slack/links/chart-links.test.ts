@@ -1,6 +1,6 @@
 import { fastify } from 'fastify'
 import { PNG } from 'pngjs'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createChartPictures } from '../../../src/chart/chart-pictures.ts'
 import { LIMITS } from '../../../src/slack/block-kit/elements.ts'
 import { chartImageRoutes, createChartLinks } from '../../../src/slack/links/chart-links.ts'
@@ -14,7 +14,8 @@ const content = {
   series: [{ name: '', people: Array.from({ length: 30 }, (_, day) => day * 1000) }],
 }
 
-const charts = createChartPictures()
+// However long a busy machine takes.
+const charts = createChartPictures({ timeout: () => new AbortController().signal })
 afterAll(() => charts.close())
 
 test('encodes the content of a chart in its file name, shorter than Slack’s limit for URLs', () => {
@@ -43,21 +44,25 @@ test.each([
   },
 )
 
-test('draws a chart from its address, and lets it be cached forever', async () => {
+async function serverWith(pictures: Parameters<typeof chartImageRoutes>[1]) {
   const server = fastify({ routerOptions: { maxParamLength: 3000 } })
-  await server.register(chartImageRoutes(links, charts))
+  onTestFinished(() => server.close())
+  await server.register(chartImageRoutes(links, pictures))
+  return server
+}
+
+test('draws a chart from its address, and lets it be cached forever', async () => {
+  const server = await serverWith(charts)
   const image = await server.inject(`/chart/${links.fileName(content)}`)
   expect(image.headers['cache-control']).toBe('public, max-age=31536000, immutable')
   expect(PNG.sync.read(image.rawPayload).width).toBe(1080)
   expect((await server.inject('/chart/x.png')).statusCode).toBe(404)
-  await server.close()
 })
 
 test('asks to try again later if the chart can’t be drawn now', async () => {
-  const server = fastify({ routerOptions: { maxParamLength: 3000 } })
-  const busy = { draw: () => Promise.reject(new Error('too many charts at once')) }
-  await server.register(chartImageRoutes(links, busy))
+  const server = await serverWith({
+    draw: () => Promise.reject(new Error('too many charts at once')),
+  })
   const answer = await server.inject(`/chart/${links.fileName(content)}`)
   expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1'])
-  await server.close()
 })

@@ -3,20 +3,13 @@ import { CREATED_BY_HEADER } from '../../../src/contract/endpoints.ts'
 import { parsePerson } from '../../../src/contract/person.ts'
 import { PEOPLE, TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { MESSAGE_SHORTCUT, WORKFLOW_STEP } from '../../../src/slack/ids.ts'
-import { created, oneLink, success } from '../../support/fake-link-service.ts'
+import { created, oneLink, success, WHOLE_LINK } from '../../support/fake-link-service.ts'
 import { withAppElsewhere } from '../../support/fixtures.ts'
 import { offersDocument } from '../../support/offers-document.ts'
 import { createFakeClock } from '../../support/platform.ts'
 import { recordingLogger } from '../../support/recording-logger.ts'
 
 const clock = createFakeClock()
-const LINK = {
-  name: 'lnk_1',
-  destination_url: 'https://example.com/page',
-  shortlink_url: 'https://go.example.com/x7Kp2Qa',
-  enabled: true,
-}
-
 const log = recordingLogger('debug')
 
 const { test, slack, ana, ben, until, service } = withAppElsewhere({
@@ -24,9 +17,9 @@ const { test, slack, ana, ben, until, service } = withAppElsewhere({
   logger: log.logger,
   document: { status: 200, body: offersDocument() },
   answers: ({ method, url }) => {
-    if (method === 'POST') return created(LINK)
+    if (method === 'POST') return created()
     if (method === 'DELETE') return success({})
-    return url.includes('lnk_1') ? oneLink(LINK) : { status: 200, body: { links: [LINK] } }
+    return url.includes('lnk_1') ? oneLink() : { status: 200, body: { links: [WHOLE_LINK] } }
   },
 })
 

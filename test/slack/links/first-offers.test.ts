@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
-import { startApp } from '../../support/app.ts'
 import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
 import { daysFrom } from '../../support/click-days.ts'
-import { clickAnswer, created, failure, type Answer } from '../../support/fake-link-service.ts'
+import {
+  clickAnswer,
+  created,
+  failure,
+  type Answer,
+  WHOLE_LINK,
+} from '../../support/fake-link-service.ts'
 import { offersDocument } from '../../support/offers-document.ts'
-
-const LINK = {
-  name: 'lnk_1',
-  destination_url: 'https://example.com/page',
-  shortlink_url: 'https://go.example.com/x7Kp2Qa',
-}
 
 /** An app that was just started, in front of a service that offers everything. */
 const startNow = (
@@ -19,7 +18,7 @@ const startNow = (
     answers({ method, url }) {
       if (method === 'POST') return created()
       if (url.includes('/clicks')) return clickAnswer(daysFrom('2026-03-01', [1, 2]))
-      return { status: 200, body: { links: [LINK] } }
+      return { status: 200, body: { links: [WHOLE_LINK] } }
     },
     document,
   })
@@ -46,22 +45,5 @@ test('does not say what the service lacks before it has said what it offers', as
   await ana.asks('/shorten list tag:print', { for: `${unknown} can filter by tags` })
   await ana.asks('/shorten report', { for: `${unknown} has reports` })
   await ana.asks('/shorten https://example.com/page expires=30d', { for: `${unknown} offers this` })
-  await app.stop()
-})
-
-test('knows what our own service offers in the first form, and as soon as it is connected again', async () => {
-  const app = await startApp()
-  const { ana } = app.slack
-  await ana.opens('/shorten', 'expires_at')
-  await ana.closes()
-  await ana.opens('/shorten disconnect', 'To connect again, you only have to press a button.')
-  await ana.submits()
-  await ana.seesModal('is disconnected')
-  await ana.closes()
-  await ana.opens('/shorten connect', 'You don’t need a key.')
-  await ana.presses('Connect again')
-  await ana.seesModal('This workspace is connected.')
-  await ana.closes()
-  await ana.asks('/shorten https://example.com/page expires=30d', { for: '"Edit"' })
   await app.stop()
 })

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
 import { goneError } from '../../support/failed-call.ts'
-import { SPECIFICATION, type Capabilities } from '../../../src/port/capabilities.ts'
+import { SPECIFICATION } from '../../../src/port/capabilities.ts'
 import { NetworkError } from '../../../src/port/failures.ts'
 import { FIRST_PAGE } from '../../../src/slack/block-kit/list-position.ts'
 import { fetchList } from '../../../src/slack/links/link-lists.ts'
-import type { WorkspaceLinkService } from '../../../src/slack/links/links.ts'
-import type { CreatedLinkQuery } from '../../../src/workspaces/list-created-links.ts'
 import type { RecordedLink } from '../../../src/workspaces/created-links.ts'
 import { createDrivenClock } from '../../support/driven-clock.ts'
 import { NO_LINK_SERVICE } from '../../support/platform.ts'
@@ -25,47 +23,31 @@ const recorded = (number: number): RecordedLink => ({
   address: `go.example.com/n${number}`,
 })
 
-/** Lists of a service that offers this, and of a record with ten links. */
-function setUp(offers: Partial<Capabilities>, parts: Partial<WorkspaceLinkService> = {}) {
-  const asked: unknown[] = []
-  const clock = createDrivenClock()
-  const linkService: WorkspaceLinkService = {
-    ...NO_LINK_SERVICE,
-    capabilities: async () => ({ ...SPECIFICATION, ...offers }),
-    list: async (_workspace, query) => {
-      asked.push(query)
-      return { links: [], skipped: 0, page: 1, perPage: 10, hasNext: false }
-    },
-    ...parts,
-  }
-  const sources = {
-    clock,
-    linkService,
+/** A record with ten links, and a service whose list can’t be filtered by creator. */
+function sourcesWith(get = NO_LINK_SERVICE.get) {
+  const capabilities = async () => ({ ...SPECIFICATION, search: true, get: true })
+  const links = Array.from({ length: 10 }, (_, index) => recorded(index + 1))
+  return {
+    clock: createDrivenClock(),
+    linkService: { ...NO_LINK_SERVICE, capabilities, get },
     createdLinks: {
       find: async () => undefined,
-      list: async (workspaceId: string, query: CreatedLinkQuery) => {
-        asked.push({ workspaceId, ...query })
-        const links = Array.from({ length: 10 }, (_, index) => recorded(index + 1))
-        return { links, total: 25, hasMore: false }
-      },
+      list: async () => ({ links, total: 25, hasMore: false }),
     },
   }
-  return { sources, asked, clock }
 }
 
-const ALL = { search: true, get: true }
+const MINE = { ...FIRST_PAGE, mine: true } as const
 
 test('adds what only the service knows, four links at a time', async () => {
   let [running, most] = [0, 0]
-  const { sources } = setUp(ALL, {
-    get: async (_workspace, name) => {
-      most = Math.max(most, ++running)
-      await new Promise(setImmediate)
-      running--
-      return { link: { ...shown(Number(name.slice(4))), clicks: 7, enabled: false } }
-    },
+  const sources = sourcesWith(async (_workspace, name) => {
+    most = Math.max(most, ++running)
+    await new Promise(setImmediate)
+    running--
+    return { link: { ...shown(Number(name.slice(4))), clicks: 7, enabled: false } }
   })
-  const { links } = await fetchList(sources, CALLER, { ...FIRST_PAGE, mine: true })
+  const { links } = await fetchList(sources, CALLER, MINE)
   expect(links).toEqual(
     Array.from({ length: 10 }, (_, index) => ({ ...shown(index + 1), clicks: 7, enabled: false })),
   )
@@ -73,13 +55,11 @@ test('adds what only the service knows, four links at a time', async () => {
 })
 
 test('shows a link that is gone as deleted, and one without details as recorded', async () => {
-  const { sources } = setUp(ALL, {
-    get: async (_workspace, name) => {
-      if (name === 'lnk_1') throw goneError()
-      throw new NetworkError('ECONNRESET', { reached: true })
-    },
+  const sources = sourcesWith(async (_workspace, name) => {
+    if (name === 'lnk_1') throw goneError()
+    throw new NetworkError('ECONNRESET', { reached: true })
   })
-  const { links } = await fetchList(sources, CALLER, { ...FIRST_PAGE, mine: true })
+  const { links } = await fetchList(sources, CALLER, MINE)
   expect(links.slice(0, 2)).toEqual([
     { ...recorded(1), deleted: true, isUnchecked: true },
     { ...recorded(2), isUnchecked: true },
@@ -87,19 +67,13 @@ test('shows a link that is gone as deleted, and one without details as recorded'
 })
 
 test('asks for no details if no one will see them', async () => {
-  const { sources } = setUp(ALL)
-  const position = { ...FIRST_PAGE, mine: true } as const
-  const { links } = await fetchList(sources, CALLER, position, { details: false })
+  const { links } = await fetchList(sourcesWith(), CALLER, MINE, { details: false })
   expect(links[0]).toEqual({ ...recorded(1), isUnchecked: true })
 })
 
 test('does not hide that a call was aborted', async () => {
-  const { sources } = setUp(ALL, {
-    get: async () => {
-      throw new DOMException('given up', 'AbortError')
-    },
+  const sources = sourcesWith(async () => {
+    throw new DOMException('given up', 'AbortError')
   })
-  await expect(fetchList(sources, CALLER, { ...FIRST_PAGE, mine: true })).rejects.toThrow(
-    'given up',
-  )
+  await expect(fetchList(sources, CALLER, MINE)).rejects.toThrow('given up')
 })

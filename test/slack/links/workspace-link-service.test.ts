@@ -33,12 +33,7 @@ function setUp(client: Partial<LinkService>) {
 }
 
 test('logs a failed call with the service’s request ID, and rethrows the error', async () => {
-  const error = failedCall({
-    status: 500,
-    message: 'Down.',
-    code: 'INTERNAL_ERROR',
-    requestId: 'r-1',
-  })
+  const error = failedCall({ status: 500, code: 'INTERNAL_ERROR', requestId: 'r-1' })
   const { linkService, lines } = setUp({ list: () => Promise.reject(error) })
   await expect(linkService.list({ id: 'T1' }, {})).rejects.toBe(error)
   expect(lines).toHaveLength(1)
@@ -52,35 +47,27 @@ test('logs a failed call with the service’s request ID, and rethrows the error
   expect(lines[0]).not.toContain('key-1')
 })
 
-const withStatus = (status: number, message?: string) =>
-  failedCall({ status, ...(message && { message }) })
-
 test.each([
-  [401, undefined],
-  [403, 'This API key does not allow shortlinks:create.'],
-])('reports the key if a create is refused with %d', async (status, message) => {
-  const { linkService, refused } = setUp({
-    create: () => Promise.reject(withStatus(status, message)),
-  })
-  await expect(linkService.create(ACTOR, REQUEST, { idempotencyKey: 'k' })).rejects.toThrow(
-    LinkServiceError,
-  )
-  expect(refused).toEqual([['T1', 'key-1', status]])
-})
+  [401, undefined, true],
+  [403, 'This API key does not allow shortlinks:create.', true],
+  [403, 'You have used up the links of your plan.', false],
+  [404, undefined, false],
+  [429, undefined, false],
+  [500, undefined, false],
+])(
+  'after a create is refused with %d (%s), reports the key: %s',
+  async (status, message, reports) => {
+    const error = failedCall({ status, message })
+    const { linkService, refused } = setUp({ create: () => Promise.reject(error) })
+    const create = linkService.create(ACTOR, REQUEST, { idempotencyKey: 'k' })
+    await expect(create).rejects.toThrow(LinkServiceError)
+    expect(refused).toEqual(reports ? [['T1', 'key-1', status]] : [])
+  },
+)
 
-test.each([
-  [403, 'You have used up the links of your plan.'],
-  [404, undefined],
-  [429, undefined],
-  [500, undefined],
-])('does not report the key after a %d that is not about it', async (status, message) => {
-  const { linkService, refused } = setUp({
-    create: () => Promise.reject(withStatus(status, message)),
-    list: () => Promise.reject(withStatus(403, 'This key does not allow shortlinks:read.')),
-  })
-  await expect(linkService.create(ACTOR, REQUEST, { idempotencyKey: 'k' })).rejects.toThrow(
-    LinkServiceError,
-  )
+test('does not report a key that does not allow lists', async () => {
+  const error = failedCall({ status: 403, message: 'This key does not allow shortlinks:read.' })
+  const { linkService, refused } = setUp({ list: () => Promise.reject(error) })
   await expect(linkService.list({ id: 'T1' }, {})).rejects.toThrow(LinkServiceError)
   expect(refused).toEqual([])
 })

@@ -4,67 +4,33 @@ import { FIRST_PAGE } from '../../../src/slack/block-kit/list-position.ts'
 import { parseListText } from '../../../src/slack/list/list-text.ts'
 import { issuesOf } from '../../support/issues.ts'
 
-test('returns the page with the newest links if there is no text', () => {
-  expect(parseListText('')).toEqual({ sort_by: 'most_recent', order: 'desc', page: 1 })
-})
-
-test('parses the sort field, order, page and filter in any sequence and case', () => {
-  const expected = { sort_by: 'updated_at', order: 'asc', page: 12, mine: true }
-  expect(parseListText('mine updated_at asc 12')).toEqual(expected)
-  expect(parseListText('12 ASC Mine Updated_At')).toEqual(expected)
-})
-
-test('sorts by clicks, unless the word is in quotes', () => {
-  expect(parseListText('spring Clicks')).toEqual({ ...FIRST_PAGE, sort_by: 'clicks', q: 'spring' })
-  expect(parseListText('“clicks”')).toEqual({ ...FIRST_PAGE, q: 'clicks' })
-})
-
-test('reads “page 2” as a page, unless a part of it is in quotes', () => {
-  expect(parseListText('landing page 2 asc')).toMatchObject({ page: 2, q: 'landing' })
-  expect(parseListText('page "2026"')).toMatchObject({ page: 1, q: 'page 2026' })
-  expect(parseListText('"landing page" 2')).toMatchObject({ page: 2, q: 'landing page' })
-  expect(parseListText('landing page')).toMatchObject({ page: 1, q: 'landing page' })
-})
-
-test('searches for all other words', () => {
-  expect(parseListText('spring')).toEqual({ ...FIRST_PAGE, q: 'spring' })
-  expect(parseListText('mine Spring 2 sale asc')).toEqual({
-    sort_by: 'most_recent',
-    order: 'asc',
-    page: 2,
-    mine: true,
-    q: 'Spring sale',
-  })
-  expect(parseListText('<https://go.example.com/x|go.example.com/x>').q).toBe(
-    'https://go.example.com/x',
-  )
-})
-
-test.each(['"mine"', '“mine”', '"2026"', '"most_recent"', '"asc"', '"spring  sale 2"'])(
-  'searches for %s, because it is in quotes',
-  (text) => {
-    expect(parseListText(text)).toEqual({ ...FIRST_PAGE, q: text.slice(1, -1) })
-  },
-)
-
-test('searches for the words that are in quotes and for those that are not', () => {
-  expect(parseListText('mine "mine" title="mine" 3')).toEqual({
-    ...FIRST_PAGE,
-    page: 3,
-    mine: true,
-    q: 'mine title=mine',
-  })
-})
-
 test.each([
+  ['', {}],
+  ['mine updated_at asc 12', { mine: true, sort_by: 'updated_at', order: 'asc', page: 12 }],
+  ['12 ASC Mine Updated_At', { mine: true, sort_by: 'updated_at', order: 'asc', page: 12 }],
+  ['spring Clicks', { sort_by: 'clicks', q: 'spring' }],
+  ['landing page 2 asc', { page: 2, order: 'asc', q: 'landing' }],
+  ['landing page', { q: 'landing page' }],
+  ['mine Spring 2 sale asc', { mine: true, order: 'asc', page: 2, q: 'Spring sale' }],
+  ['<https://go.example.com/x|go.example.com/x>', { q: 'https://go.example.com/x' }],
   ['tag:spring', { tag: ['spring'] }],
   ['Tag:"big  sale" tag:Print mine', { tag: ['big sale', 'Print'], mine: true }],
   ['tags=print,spring tag:“Print” card 2', { tag: ['print', 'spring'], q: 'card', page: 2 }],
   ['#print #spring', { tag: ['print', 'spring'] }],
-  ['"#print"', { q: '#print' }],
-  ['"tag:spring"', { q: 'tag:spring' }],
-])('filters by the tags in %s', (text, filter) => {
-  expect(parseListText(text)).toEqual({ ...FIRST_PAGE, ...filter })
+])('reads %j as %j', (text, position) => {
+  expect(parseListText(text)).toEqual({ ...FIRST_PAGE, ...position })
+})
+
+test.each([
+  ...['mine', '2026', 'most_recent', 'asc', 'clicks', 'spring  sale 2', '#print', 'tag:spring'].map(
+    (text) => [`"${text}"`, { q: text }] as const,
+  ),
+  ['“mine”', { q: 'mine' }],
+  ['page "2026"', { q: 'page 2026' }],
+  ['"landing page" 2', { q: 'landing page', page: 2 }],
+  ['mine "mine" title="mine" 3', { q: 'mine title=mine', page: 3, mine: true }],
+] as const)('searches for the words in quotes in %s', (text, position) => {
+  expect(parseListText(text)).toEqual({ ...FIRST_PAGE, ...position })
 })
 
 test('reads every text as a filter, a sort, an order, a page and the words in quotes', () => {

@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
 import { withApp, withAppElsewhere } from '../../support/fixtures.ts'
+import { createFakeClock } from '../../support/platform.ts'
 import { texts } from '../../support/texts.ts'
 
-const { test, ana, until } = withApp()
+const { test, ana, until } = withApp({ clock: createFakeClock() })
 
 test.beforeAll(async ({ app: _app }) => {
   for (const [name, tags] of [

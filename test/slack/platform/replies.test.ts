@@ -80,18 +80,9 @@ const inThread = { ...inChannel, threadTs: '1.0', inChannel: true }
 test('sends an answer to the response_url, for the user only', async () => {
   const { replies, client } = setUp()
   await replies.send(client, target, message)
-  expect(received).toEqual([
-    {
-      path: HOOK,
-      body: {
-        ...message,
-        replace_original: false,
-        response_type: 'ephemeral',
-        unfurl_links: false,
-        unfurl_media: false,
-      },
-    },
-  ])
+  const options = { replace_original: false, response_type: 'ephemeral' }
+  const unfurls = { unfurl_links: false, unfurl_media: false }
+  expect(received).toEqual([{ path: HOOK, body: { ...message, ...options, ...unfurls } }])
 })
 
 /** Whom an answer is for. */
@@ -105,18 +96,12 @@ const SLOWLY = [limited(30), answersError('internal_error'), limited(20)]
 const WAITS = [30_000, 1_000, 20_000]
 const ALL = [HOOK, IN_CHANNEL, DIRECT]
 const TO_USER = { channel: 'C1', user: 'U1' }
+const FOR_EVERYONE = { response_type: 'in_channel', thread_ts: '1.0' }
 const BROKEN = { status: 500, body: 'used_url' }
 const NOT_IN_CHANNEL = answersError('not_in_channel')
 
 test.each<[string, keyof typeof TARGETS, typeof answers, string[], number[], object]>([
-  [
-    'to a thread for everyone',
-    'thread',
-    [],
-    [HOOK],
-    [],
-    { response_type: 'in_channel', thread_ts: '1.0' },
-  ],
+  ['to a thread for everyone', 'thread', [], [HOOK], [], FOR_EVERYONE],
   ['directly without a response_url', 'user', [], [DIRECT], [], { channel: 'U1' }],
   ['directly after a 404', 'command', [USED_UP], [HOOK, DIRECT], [], { channel: 'U1' }],
   ['directly after a 500', 'command', [BROKEN], [HOOK, DIRECT], [], { channel: 'U1' }],
@@ -137,12 +122,7 @@ test.each<[string, keyof typeof TARGETS, typeof answers, string[], number[], obj
 test.each([
   ['if Slack accepts no route', answersError('channel_not_found'), 'channel_not_found', []],
   ['if Slack closes the only route for over a minute', limited(86_400), '86400 seconds', []],
-  [
-    'after trying all routes four times',
-    answersError('fatal_error'),
-    'fatal_error',
-    [1_000, 5_000, 15_000],
-  ],
+  ['after four tries', answersError('fatal_error'), 'fatal_error', [1_000, 5_000, 15_000]],
 ])('throws %s', async (_when, answer, error, waits) => {
   const { replies, client, sleeps } = setUp()
   answers = [answer]
@@ -195,22 +175,12 @@ describe('sendWithPicture', () => {
   })
 
   const NOT_ALLOWED = { upload: 'not_allowed' } as const
+  const onlyReplaced = { ...pressed, replacesOriginal: 'only' } as const
+  const replacedOnce = [[HOOK, '"without"', REPLACED]]
+  const replacedTwice = ['follows', UPLOADED].map((text) => [HOOK, text, REPLACED])
   test.each<[string, ReplyTarget, PictureSource, string[][]]>([
-    [
-      'replaces the message of a pressed button again',
-      pressed,
-      uploaded(),
-      [
-        [HOOK, 'follows', REPLACED],
-        [HOOK, UPLOADED, REPLACED],
-      ],
-    ],
-    [
-      'uploads nothing for a message that is only replaced',
-      { ...pressed, replacesOriginal: 'only' },
-      uploaded(),
-      [[HOOK, '"without"', REPLACED]],
-    ],
+    ['replaces the message of a pressed button again', pressed, uploaded(), replacedTwice],
+    ['uploads nothing for a message that is only replaced', onlyReplaced, uploaded(), replacedOnce],
     ['sends one message without permission', inChannel, NOT_ALLOWED, [[HOOK, 'not_allowed']]],
   ])('%s', async (_what, to, source, sent) => {
     const { replies, client, tasks } = setUp()
@@ -268,27 +238,18 @@ describe('sendWithPicture', () => {
 const responseUrl = 'https://hooks.slack.com/commands/1'
 const INTERACTION = { user: { id: 'U1' }, response_url: responseUrl }
 const SHORTCUT = { ...INTERACTION, type: 'message_action' }
+const BUTTON = { ...INTERACTION, type: 'block_actions', container: { thread_ts: '1.0' } }
+const REPLY = { ts: '2.0', thread_ts: '1.0' }
 const FORM = { type: 'view_submission', user: { id: 'U1' } }
+const response_urls = [{ response_url: responseUrl }]
 const IN_THREAD = { userId: 'U1', responseUrl, threadTs: '1.0', inChannel: true }
 
 test.each([
   ['a command where it was typed', { user_id: 'U1', response_url: responseUrl }, { responseUrl }],
-  [
-    'a button in its thread',
-    { ...INTERACTION, type: 'block_actions', container: { thread_ts: '1.0' } },
-    { responseUrl, threadTs: '1.0' },
-  ],
+  ['a button in its thread', BUTTON, { responseUrl, threadTs: '1.0' }],
   ['a message shortcut in its thread', { ...SHORTCUT, message: { ts: '1.0' } }, IN_THREAD],
-  [
-    'a message shortcut in a thread there',
-    { ...SHORTCUT, message: { ts: '2.0', thread_ts: '1.0' } },
-    IN_THREAD,
-  ],
-  [
-    'a form in the conversation that the user chose',
-    { ...FORM, response_urls: [{ response_url: responseUrl }] },
-    { responseUrl },
-  ],
+  ['a message shortcut in a thread there', { ...SHORTCUT, message: REPLY }, IN_THREAD],
+  ['a form in the conversation that the user chose', { ...FORM, response_urls }, { responseUrl }],
   ['a form privately otherwise', { ...FORM, response_urls: [] }, {}],
 ])('answers %s', (_what, payload, expected) => {
   expect(readReplyTarget(payload)).toEqual({ userId: 'U1', ...expected })

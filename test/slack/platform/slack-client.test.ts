@@ -17,26 +17,25 @@ test('writes Bolt’s lines to our log, except debug lines, which contain whole 
   ])
 })
 
+const failed = (data: unknown): Error => Object.assign(new Error('failed'), { data })
+
 test('reads Slack’s code from a failed Web API call, and finds none elsewhere', () => {
-  const failed = (data: unknown): Error => Object.assign(new Error('failed'), { data })
   expect(slackErrorCode(failed({ ok: false, error: 'hash_conflict' }))).toBe('hash_conflict')
   const others = [failed({ error: 1 }), failed(null), new Error('x'), { data: { error: 'x' } }]
   expect(others.map(slackErrorCode)).toEqual(others.map(() => undefined))
 })
 
 test('counts what passes on Slack’s side as temporary, and neither refusals nor our own mistakes', () => {
-  const failed = (error: string): Error =>
-    Object.assign(new Error('failed'), { data: { ok: false, error } })
   const temporary = [
     new WebAPIRequestError(new TypeError('fetch failed')),
     new WebAPIRateLimitedError(1),
     new WebAPIHTTPError(503, 'Service Unavailable', {}),
-    failed('internal_error'),
-    failed('ratelimited'),
+    failed({ ok: false, error: 'internal_error' }),
+    failed({ ok: false, error: 'ratelimited' }),
   ]
   const lasting = [
     new WebAPIHTTPError(404, 'Not Found', {}),
-    failed('invalid_blocks'),
+    failed({ ok: false, error: 'invalid_blocks' }),
     new TypeError('x is not a function'),
     undefined,
   ]

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { DOMAINS_PATH, LIST_PATH } from '../../../src/contract/endpoints.ts'
 import { withAppElsewhere } from '../../support/fixtures.ts'
 import { startApp } from '../../support/app.ts'
-import { created, failure, type Responder } from '../../support/fake-link-service.ts'
+import { created, failure, type Answer, type Responder } from '../../support/fake-link-service.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { createFakeClock } from '../../support/platform.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'
@@ -83,9 +83,7 @@ test('tells a user who has closed the form that the service refused the key', as
   refused.resolve(undefined)
   await clock.endSleep(500)
   await submitted
-  const message = await until(
-    () => texts(ana.newest('app')).includes('The key was not saved.') && ana.newest('app'),
-  )
+  const message = await ana.gets('The key was not saved.', { in: 'app' })
   expect(texts(message)).toContain('doesn’t accept this key')
   expect(JSON.stringify(message)).not.toContain(SECRET)
   expect(slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
@@ -102,13 +100,7 @@ test('saves a key that the service accepts, and uses it', async () => {
   expect(listed).toMatchObject({ headers: { 'x-api-key': SECRET } })
   expect(listed?.url).toContain('per_page=1')
   await ana.closes()
-  const seen = ben.sees('general').length
-  await ben.types('/shorten https://example.com/page', { in: 'general' })
-  await until(
-    () =>
-      ben.sees('general').length > seen &&
-      JSON.stringify(ben.newest('general')).includes('x7Kp2Qa'),
-  )
+  await ben.asks('/shorten https://example.com/page', { for: 'x7Kp2Qa' })
   expect(service.received.at(-1)?.headers['x-api-key']).toBe(SECRET)
 })
 
@@ -118,46 +110,48 @@ test('then shows the end of the key in the form, but never the whole key', async
   expect(ana.form()).toMatchObject({ domains: 'dom_1 go.example.com\ndom_2 b.example.com' })
 })
 
-test.each<[may: string, Responder, shown: string]>([
-  ['neither list nor create links', () => failure(403, 'PERMISSION_DENIED'), 'list links'],
+/** A service that lists links, and answers a create without a destination like this. */
+const creates =
+  (answer: Answer): Responder =>
+  ({ method }) =>
+    method === 'GET' ? list : answer
+const noDestination = { details: { destination_url: ['Missing.'] } }
+const NOT_TRIED = 'The domain records and their hostnames were not tried'
+
+test.each<[may: string, Responder, shown: string[]]>([
   [
-    'not create links',
-    ({ method }) => (method === 'GET' ? list : failure(403, 'PERMISSION_DENIED')),
-    'create links',
+    'may neither list nor create links',
+    () => failure(403, 'PERMISSION_DENIED'),
+    ['The key isn’t allowed to list links', NOT_TRIED],
   ],
-])('saves a key that may %s, with a warning', async (_may, responder, shown) => {
+  [
+    'may not create links',
+    creates(failure(403, 'PERMISSION_DENIED')),
+    ['The key isn’t allowed to create links', NOT_TRIED],
+  ],
+  [
+    'may create links, but refuses no record',
+    creates(failure(422, 'VALIDATION_ERROR', noDestination)),
+    [NOT_TRIED],
+  ],
+  [
+    'may create links on the records',
+    knowsOneDomain,
+    ['The link service accepts the key and knows the domain records.'],
+  ],
+])('saves a key that %s, and says what was found out', async (_may, responder, shown) => {
   service.answers(responder)
   const ana = await submitConnect('another-key-5678', 'dom_1 go.example.com')
-  await ana.seesModal(`The key isn’t allowed to ${shown}`)
-  expect(texts(ana.modal())).toContain('The domain records and their hostnames were not tried')
-})
-
-test('does not say that the service knows the domain records if it refuses no record', async () => {
-  const details = { destination_url: ['Missing.'] }
-  service.answers(({ method }) =>
-    method === 'GET' ? list : failure(422, 'VALIDATION_ERROR', { details }),
-  )
-  const ana = await submitConnect('another-key-5678', 'dom_1 go.example.com')
-  await ana.seesModal('The domain records and their hostnames were not tried')
-})
-
-test('says that the service knows the domain records', async () => {
-  service.answers(knowsOneDomain)
-  const ana = await submitConnect('another-key-5678', 'dom_1 go.example.com')
-  await ana.seesModal('The link service accepts the key and knows the domain records.')
-  expect(texts(ana.modal())).not.toContain('isn’t allowed')
+  for (const text of shown) await ana.seesModal(text)
 })
 
 test('does not show a key that was typed after the command, even if there is an error', async () => {
-  const { failNext } = slack
-  await ben.types(`/shorten connect ${SECRET}`, { in: 'general' })
-  await ben.seesModal('Only admins')
+  await ben.opens(`/shorten connect ${SECRET}`, 'Only admins')
   await ben.closes()
-  failNext('views.open', { error: 'expired_trigger_id' })
+  slack.failNext('views.open', { error: 'expired_trigger_id' })
   await ben.asks(`/shorten connect ${SECRET}`, { for: 'Something went wrong on our side' })
-  expect(
-    JSON.stringify(ben.sees('general').filter(({ author }) => author.kind === 'app')),
-  ).not.toContain(SECRET)
+  const shown = ben.sees('general').filter(({ author }) => author.kind === 'app')
+  expect(JSON.stringify(shown)).not.toContain(SECRET)
 })
 
 test('tells users that the encryption keys are lost, and lets an admin enter the API key again', async () => {
@@ -186,7 +180,6 @@ test('tells users that the encryption keys are lost, and lets an admin enter the
 })
 
 test('shows that something went wrong if Slack doesn’t say who is an admin', async () => {
-  const { failNext } = slack
-  failNext('users.info', { error: 'user_not_found' })
+  slack.failNext('users.info', { error: 'user_not_found' })
   await ana.opens('/shorten connect', 'Something went wrong')
 })

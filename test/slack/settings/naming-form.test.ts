@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namingForm, namingText, readNaming } from '../../../src/slack/settings/naming-form.ts'
+import { namingForm, readNaming } from '../../../src/slack/settings/naming-form.ts'
 import { DEFAULT_SETTINGS, type NamingRules } from '../../../src/workspaces/settings.ts'
 import { issuesOf } from '../../support/issues.ts'
 import { fakePlatform } from '../../support/platform.ts'
@@ -29,24 +29,16 @@ test('reports values that are too long or listed twice, with the line', () => {
 })
 
 test('asks for a line for each value if a line has commas', () => {
-  expect(issuesOf(() => read('newsletter, email'))).toEqual([
-    {
-      field: 'allowed_sources',
-      message: 'Line 1: write each value on a line of its own, without commas.',
-    },
-  ])
+  const message = 'Line 1: write each value on a line of its own, without commas.'
+  expect(issuesOf(() => read('newsletter, email'))).toEqual([{ field: 'allowed_sources', message }])
 })
 
 test('allows at most a hundred values in a list', () => {
   const lines = (count: number) =>
     Array.from({ length: count }, (_, index) => `v${index}`).join('\n')
   expect(read(lines(100)).sources).toHaveLength(100)
-  expect(issuesOf(() => read(lines(101)))).toEqual([
-    {
-      field: 'allowed_sources',
-      message: 'There are 101 values, but at most 100 are allowed. Remove some.',
-    },
-  ])
+  const message = 'There are 101 values, but at most 100 are allowed. Remove some.'
+  expect(issuesOf(() => read(lines(101)))).toEqual([{ field: 'allowed_sources', message }])
 })
 
 test('tells the user if the list does not fit in the input', async () => {
@@ -58,8 +50,4 @@ test('tells the user if the list does not fit in the input', async () => {
   }
   expect(await view(39)).not.toContain('too long for this form')
   expect(await view(40)).toContain('too long for this form')
-})
-
-test('names the replacement for spaces', () => {
-  expect(namingText({ ...NONE, spaces: '_' })).toBe('`_` for spaces')
 })

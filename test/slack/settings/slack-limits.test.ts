@@ -16,7 +16,7 @@ import {
   templateForm,
 } from '../../../src/slack/settings/templates.ts'
 import { weeklyReportForm } from '../../../src/slack/settings/weekly-report-form.ts'
-import type { ConnectionStatus, DomainRecord } from '../../../src/workspaces/connection.ts'
+import type { ConnectionStatus } from '../../../src/workspaces/connection.ts'
 import type { Settings } from '../../../src/workspaces/settings.ts'
 import { templateKey } from '../../../src/workspaces/utm.ts'
 import type { Workspaces } from '../../../src/workspaces/workspaces.ts'
@@ -27,13 +27,6 @@ import { submittedView } from '../../support/submitted-view.ts'
 import { settingsPlatform } from './settings-platform.ts'
 
 const LONG_URL = `https://example.com/${'x'.repeat(1980)}`
-
-/** A link service that lists these domain records. */
-const domainLister = (domains: DomainRecord[]) => ({
-  ...NO_LINK_SERVICE,
-  capabilities: async () => ALL_OFFERS,
-  listDomains: async () => ({ domains, hasMore: false }),
-})
 
 /** Views with the longest of everything that is stored or typed. */
 function longest(script: string): [name: string, build: () => ModalView | Promise<ModalView>][] {
@@ -49,6 +42,11 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
     name: `${index}`.padEnd(75, 'x'),
     domain_name: `${index}.${'a.'.repeat(124)}example`.slice(-253),
   }))
+  const linkService = {
+    ...NO_LINK_SERVICE,
+    capabilities: async () => ALL_OFFERS,
+    listDomains: async () => ({ domains, hasMore: false }),
+  }
   const settings: Settings = {
     qr: { enabled: true, color: '#1F4F46' },
     templates: [...templates, { name: text(75), values }],
@@ -69,50 +67,40 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
     ...{ state: 'connected', connection: { ...credentials, source }, by, since },
   })
   const connected = connectedBy('connected')
-  const platformWith = (status: ConnectionStatus, connectsAutomatically: boolean) =>
-    settingsPlatform({
+  const platformWith = (status: ConnectionStatus, connectsAutomatically: boolean) => {
+    const workspaces: Partial<Workspaces> = { status: async () => status, connectsAutomatically }
+    return settingsPlatform({
       ...fakePlatform({}, settings),
-      workspaces: {
-        status: async () => status,
-        connectsAutomatically,
-      } as Partial<Workspaces> as Workspaces,
-      linkService: domainLister(domains),
+      workspaces: workspaces as Workspaces,
+      linkService,
       serviceUrl: `https://${text(2000)}`,
     })
-  const platform = platformWith(connected, false)
-  const overviewOf = (status: ConnectionStatus) =>
-    buildOverview(platformWith(status, true), { id: 'T1' })
-  const connectFormOf = async (status: ConnectionStatus): Promise<ModalView> => {
-    const view = await buildConnectForm(
-      { ...platformWith(status, true), serviceUrl: LONG_URL },
-      { id: 'T1' },
-    )
-    return formAgain(submittedView(view), [text(4000), text(4000)])
   }
+  const platform = platformWith(connected, false)
+  const overviewOf = (status: ConnectionStatus) => () =>
+    buildOverview(platformWith(status, true), { id: 'T1' })
   /** A form that Slack sent back, with what went wrong. */
   const again =
-    (form: SettingsForm, key = '') =>
+    ({ build }: Pick<SettingsForm, 'build'>, key = '', of = platform) =>
     async (): Promise<ModalView> => {
-      const view = await form.build(platform, { id: 'T1' }, key)
+      const view = await build(of, { id: 'T1' }, key)
       return formAgain(submittedView(view), [text(4000), text(4000)])
     }
+  const connectFormOf = (status: ConnectionStatus) => {
+    const of = { ...platformWith(status, true), serviceUrl: LONG_URL }
+    return again({ build: buildConnectForm }, '', of)
+  }
 
   return [
-    ['connected', () => overviewOf(connected)],
-    ['disconnected', () => overviewOf({ state: 'disconnected', by, since })],
-    ['never connected', () => overviewOf({ state: 'never_connected' })],
-    ['unreadable', () => overviewOf({ state: 'unreadable' })],
+    ['connected', overviewOf(connected)],
+    ['disconnected', overviewOf({ state: 'disconnected', by, since })],
+    ['never connected', overviewOf({ state: 'never_connected' })],
+    ['unreadable', overviewOf({ state: 'unreadable' })],
     ['domains', again(domainPicker)],
     ['QR codes', again(qrForm)],
-    ['the connect form', () => connectFormOf(connected)],
-    [
-      'the connect form with a key that Backhalf created',
-      () => connectFormOf(connectedBy('provisioned')),
-    ],
-    [
-      'the connect form with a key that can’t be read',
-      () => connectFormOf({ state: 'unreadable' }),
-    ],
+    ['the connect form', connectFormOf(connected)],
+    ['the connect form with a key of Backhalf', connectFormOf(connectedBy('provisioned'))],
+    ['the connect form with a key that can’t be read', connectFormOf({ state: 'unreadable' })],
     ['templates', () => buildTemplates(platform, { id: 'T1' })],
     ['template', again(templateForm, templateKey(text(75)))],
     ['deleting a template', again(deleteTemplateForm, templateKey(text(75)))],

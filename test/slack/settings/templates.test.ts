@@ -92,6 +92,10 @@ test('keeps both changes if one admin saves a template while another saves the n
   expect(saved.templates.map(({ name }) => name).sort()).toEqual(['Four', 'One', 'Three', 'Two'])
 })
 
+test('refuses an empty template', async () => {
+  await expect(save('', 'x', '')).rejects.toThrow('Fill in at least one UTM parameter.')
+})
+
 test('refuses a name that differs from another one only in case, spaces or width', async () => {
   for (const name of ['two', ' TWO ', 'Ｔｗｏ']) {
     await expect(save('One', name, 'x')).rejects.toThrow('There is already a template “Two”.')

@@ -1,12 +1,12 @@
-import { WebClient } from '@slack/web-api'
 import { beforeEach, expect } from 'vitest'
 import { CHANNELS, PEOPLE } from '../../../src/simulator/workspace/seeds.ts'
 import { actions, button, section } from '../../../src/slack/block-kit/elements.ts'
 import { ACTIONS } from '../../../src/slack/ids.ts'
 import { withAppElsewhere } from '../../support/fixtures.ts'
 import { offersDocument } from '../../support/offers-document.ts'
+import { createFakeClock } from '../../support/platform.ts'
 import { texts } from '../../support/texts.ts'
-import { BOT_TOKEN } from '../../support/workspace.ts'
+import { webClient } from '../../support/web-client.ts'
 
 const LINKS = { status: 200, body: { links: [] } }
 
@@ -15,10 +15,13 @@ const [GENERAL = '', MARKETING = ''] = CHANNELS.map(({ id }) => id)
 /** What the channel marketing, which the app is not in at first, is told. */
 const SET_UP = `<@${PEOPLE[0].id}> set up weekly reports here. Every Monday at 9:00 AM (Europe/Berlin), Backhalf posts a report on the clicks of the last seven days.`
 
+const weeklyReport = { channel: GENERAL, day: 1, hour: 9, timeZone: 'UTC', setBy: PEOPLE[0].id }
+
 /** What the overview says without reports. */
 const NONE = 'None. Backhalf can post the clicks of each week in a channel.'
 
 const { test, slack, ana, ben, until, settings } = withAppElsewhere({
+  clock: createFakeClock(),
   answers: () => LINKS,
   document: { status: 200, body: offersDocument() },
 })
@@ -103,7 +106,6 @@ test('keeps what was chosen if Slack fails', async () => {
 })
 
 test('stops the reports with the button in the form, and when the workspace is disconnected', async () => {
-  const weeklyReport = { channel: GENERAL, day: 1, hour: 9, timeZone: 'UTC', setBy: ana.id }
   await settings.set({ weeklyReport })
   await openForm()
   await ana.presses('Stop these reports')
@@ -124,13 +126,11 @@ test('stops the reports with the button in the form, and when the workspace is d
 })
 
 test('only admins can stop the reports with the button below a report, and a second press changes nothing', async () => {
-  const weeklyReport = { channel: GENERAL, day: 1, hour: 9, timeZone: 'UTC', setBy: ana.id }
   await settings.set({ weeklyReport })
   await ana.closesAll()
-  const client = new WebClient(BOT_TOKEN, { slackApiUrl: slack.apiUrl })
   const stop = actions([button('Stop these reports', ACTIONS.stopWeeklyReports)])
   const blocks = [section('A report'), ...stop]
-  await client.chat.postMessage({ channel: GENERAL, text: 'A report', blocks })
+  await webClient(slack.apiUrl).chat.postMessage({ channel: GENERAL, text: 'A report', blocks })
 
   await ben.presses('Stop these reports', { in: 'general' })
   await ben.gets('Only admins and owners of this workspace can do this. Nothing was changed.')

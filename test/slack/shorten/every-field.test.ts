@@ -6,12 +6,13 @@ import { parseCommandText } from '../../../src/slack/shorten/shorten-command.ts'
 import { DRAFT_FIELDS, DRAFT_TEXTS } from '../../../src/slack/shorten/draft.ts'
 import { helpTopics } from '../../../src/slack/shorten/help.ts'
 import { withApp } from '../../support/fixtures.ts'
+import { createFakeClock } from '../../support/platform.ts'
 
 /*
  * Whatever the table of fields has, users can fill in: in the form, in the form that edits a link, and in the command.
  */
 
-const { test, ana, until } = withApp()
+const { test, ana, until } = withApp({ clock: createFakeClock() })
 
 /** Fields whose inputs take any text. */
 const TYPED = without(DRAFT_TEXTS, fieldsOfKind('domain', 'instant'))

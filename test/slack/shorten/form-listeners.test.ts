@@ -7,9 +7,10 @@ import {
   type ReceivedRequest,
 } from '../../support/fake-link-service.ts'
 import { qrPng } from '../../../src/qr/qr-code.ts'
+import { createFakeClock } from '../../support/platform.ts'
 import { texts } from '../../support/texts.ts'
 
-const { test, slack, ana, ben, until, service } = withAppElsewhere()
+const { test, slack, ana, ben, until, service } = withAppElsewhere({ clock: createFakeClock() })
 
 test('keeps everything that the user typed when parts are revealed, and sends it', async () => {
   service.answers(() => created({ title: 'Spring' }))

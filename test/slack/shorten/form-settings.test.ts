@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { templateKey } from '../../../src/workspaces/utm.ts'
 import { withAppElsewhere } from '../../support/fixtures.ts'
 import { failure, fieldsIn } from '../../support/fake-link-service.ts'
+import { createFakeClock } from '../../support/platform.ts'
 import { texts } from '../../support/texts.ts'
 
 /** Longer than Slack's menus accept. */
@@ -14,6 +15,7 @@ const NEWSLETTER = {
 const NO_RULES = { lowerCase: false, spaces: null, sources: [], mediums: [] }
 
 const { test, ana, ben, until, service, settings } = withAppElsewhere({
+  clock: createFakeClock(),
   config: { fallback: { apiKey: 'key-1', domain: LONG_ID } },
 })
 

@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
 import { withApp } from '../../support/fixtures.ts'
+import { createFakeClock } from '../../support/platform.ts'
 import { texts } from '../../support/texts.ts'
 
-const { test, slack, ana, ben } = withApp()
+const { test, slack, ana, ben } = withApp({ clock: createFakeClock() })
 
 test('the global shortcut’s form asks where to show the result, and shows it there', async () => {
   await ana.runsShortcut('shorten_link')

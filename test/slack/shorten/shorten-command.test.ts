@@ -4,9 +4,10 @@ import { expect } from 'vitest'
 import { withApp } from '../../support/fixtures.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import type { Message } from '../../../src/simulator/protocol.ts'
+import { createFakeClock } from '../../support/platform.ts'
 import { texts } from '../../support/texts.ts'
 
-const { test, slack, ana, ben, until } = withApp()
+const { test, slack, ana, ben, until } = withApp({ clock: createFakeClock() })
 
 /** Where the first short URL in a message leads. */
 async function destinationOf(message: Message): Promise<string | null> {
@@ -146,16 +147,6 @@ test('shows a refused command that is too long for “Change something”', asyn
   })
   expect(texts(refused)).toContain(`${long} too-long title=\\"Two words\\"`)
   expect(texts(refused)).not.toContain('Change something')
-})
-
-test('“Change something” selects no domain in place of an unknown one', async () => {
-  const refused = await ana.asks('/shorten https://example.com/elsewhere domain=x.example', {
-    for: '“x.example” isn’t one of this workspace’s domains.',
-  })
-  await ana.presses('Change something', { in: 'general', message: refused })
-  await ana.seesModal('“x.example” isn’t one')
-  await ana.submits()
-  expect(await ana.seesErrors()).toHaveProperty('domain')
 })
 
 test.each([

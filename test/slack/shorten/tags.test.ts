@@ -3,10 +3,11 @@ import { expect } from 'vitest'
 import { MESSAGE_SHORTCUT } from '../../../src/slack/ids.ts'
 import { withApp, withAppElsewhere } from '../../support/fixtures.ts'
 import type { PersonDriver } from '../../support/person.ts'
+import { createFakeClock } from '../../support/platform.ts'
 import { texts } from '../../support/texts.ts'
 import { linksTo } from './stored-links.ts'
 
-const { test, app, ana, until, settings } = withApp()
+const { test, app, ana, until, settings } = withApp({ clock: createFakeClock() })
 
 const SPRING = { name: 'Spring', values: { utm_source: 'newsletter' }, tags: 'Mailing, spring' }
 
@@ -131,7 +132,7 @@ test('the checklist of a message’s links adds the tags of a template', async (
   expect([await tagsOf('l1'), await tagsOf('l2')]).toEqual(['Mailing,spring', 'Mailing,spring'])
 })
 
-const elsewhere = withAppElsewhere()
+const elsewhere = withAppElsewhere({ clock: createFakeClock() })
 
 elsewhere.test('shows nothing of tags and expiry with a service that has neither', async () => {
   const { ana, service } = elsewhere

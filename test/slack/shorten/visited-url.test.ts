@@ -1,12 +1,13 @@
 import { expect } from 'vitest'
 import { withApp } from '../../support/fixtures.ts'
+import { createFakeClock } from '../../support/platform.ts'
 import { texts } from '../../support/texts.ts'
 
 /*
  * The form shows the URL that visitors will reach. With our service, that is where the short URL then redirects.
  */
 
-const { test, app, ana, settings, until } = withApp()
+const { test, app, ana, settings, until } = withApp({ clock: createFakeClock() })
 
 /** The URL that Ana's form shows; undefined if it shows none. */
 function shownUrl(): string | undefined {
