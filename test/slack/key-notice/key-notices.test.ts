@@ -1,5 +1,5 @@
 import { WebClient } from '@slack/web-api'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { failedCall } from '../../support/failed-call.ts'
 import { createKeyNotices } from '../../../src/slack/key-notice/key-notices.ts'
 import { slackClientOptions, type ClientFor } from '../../../src/slack/platform/slack-client.ts'
@@ -45,14 +45,10 @@ describeOnDatabase((opened) => {
     if (connectedBy === null) await workspaces.connection({ id: TEAM.id })
     else await connect('first', connectedBy)
     const client = new WebClient(BOT_TOKEN, slackClientOptions(slack.apiUrl, logger, clock))
-    let clientFor: ClientFor = async () => client
+    const clientFor = vi.fn<ClientFor>(async () => client)
     const store = createKeyNoticeStore(storeOptions)
-    const createOne = () =>
-      createKeyNotices(platform, {
-        store,
-        clientFor: (id) => clientFor(id),
-        serviceUrl: 'https://links.example.com',
-      })
+    const serviceUrl = 'https://links.example.com'
+    const createOne = () => createKeyNotices(platform, { store, clientFor, serviceUrl })
     const one = createOne()
     const [seen, seenByBen] = [slack.ana, slack.ben].map((person) => person.sees('app').length)
     return {
@@ -60,7 +56,7 @@ describeOnDatabase((opened) => {
       connect,
       createOne,
       workspaces,
-      uninstall: () => void (clientFor = () => Promise.reject(new NotInstalledError())),
+      clientFor,
       settings: createSettingsStore(storeOptions),
       logged: platform.logged,
       drained: () => tasks.drained(),
@@ -138,8 +134,8 @@ describeOnDatabase((opened) => {
   })
 
   test('tells no one in a workspace that uninstalled the app', async () => {
-    const { refuse, sent, uninstall, logged } = await setUp()
-    uninstall()
+    const { clientFor, refuse, sent, logged } = await setUp()
+    clientFor.mockRejectedValue(new NotInstalledError())
     await refuse()
     expect(sent()).toEqual([])
     expect(logged).toHaveLength(1)

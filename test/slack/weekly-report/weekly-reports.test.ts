@@ -1,8 +1,8 @@
 import { WebClient } from '@slack/web-api'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { failedCall } from '../../support/failed-call.ts'
 import type { LinkPage } from '../../../src/port/links.ts'
-import type { Report } from '../../../src/contract/report.ts'
+import type { Report, ReportQuery } from '../../../src/contract/report.ts'
 import { CHANNELS, TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import type { WorkspaceLinkService } from '../../../src/slack/links/links.ts'
 import { slackClientOptions, type ClientFor } from '../../../src/slack/platform/slack-client.ts'
@@ -31,7 +31,7 @@ const SECOND = Date.UTC(2026, 2, 30, 7)
 const THIRD = Date.UTC(2026, 3, 6, 7)
 
 /** A report of 30 clicks, after 20 in the week before. */
-function reportOf({ from = '', to = '' }: { from?: string; to?: string }, people = 30): Report {
+function reportOf({ from = '', to = '' }: Partial<ReportQuery> = {}, people = 30): Report {
   const group = { name: 'lnk_1', people, previous_people: 20, days: [people, 0, 0, 0, 0, 0, 0] }
   return {
     ...{ from, to, previous_from: '2026-03-01', previous_to: '2026-03-07', group_by: 'link' },
@@ -39,6 +39,8 @@ function reportOf({ from = '', to = '' }: { from?: string; to?: string }, people
     groups: [{ ...group, label: 'https://go.example.com/a', title: 'Spring <!channel>' }],
   }
 }
+
+const NO_LINKS = { links: [], skipped: 0, page: 1, perPage: 100, totalItems: 0, hasNext: false }
 
 describeOnDatabase((opened) => {
   let slack: TestWorkspace
@@ -65,26 +67,14 @@ describeOnDatabase((opened) => {
       }))
     await save()
     const service = {
-      capabilities: async () => ALL_OFFERS,
-      report: async (query: Parameters<WorkspaceLinkService['report']>[1]) => reportOf(query ?? {}),
-      list: async (): Promise<LinkPage> => ({
-        ...{ links: [], skipped: 0, page: 1, perPage: 100, totalItems: 0, hasNext: false },
-      }),
-      reads: 0,
+      capabilities: vi.fn(async () => ALL_OFFERS),
+      report: vi.fn<WorkspaceLinkService['report']>(async (_workspace, query) => reportOf(query)),
+      list: vi.fn<() => Promise<LinkPage>>(async () => NO_LINKS),
     }
-    const linkService: WorkspaceLinkService = {
-      ...NO_LINK_SERVICE,
-      capabilities: () => service.capabilities(),
-      report(_workspace, query) {
-        service.reads++
-        return service.report(query)
-      },
-      list: () => service.list(),
-    }
+    const linkService = { ...NO_LINK_SERVICE, ...service }
     const client = new WebClient(BOT_TOKEN, slackClientOptions(slack.apiUrl, logger, clock))
-    const slackAccess: { clientFor: ClientFor } = { clientFor: async () => client }
-    const createOne = () =>
-      createWeeklyReports({ ...platform, settings, linkService }, (id) => slackAccess.clientFor(id))
+    const clientFor = vi.fn<ClientFor>(async () => client)
+    const createOne = () => createWeeklyReports({ ...platform, settings, linkService }, clientFor)
     const processes = [createOne(), createOne(), createOne(), createOne()]
     const look = () => Promise.all(processes.flatMap((one) => [one.look(), one.look()]))
     const seen = { general: slack.ben.sees('general').length, app: slack.ana.sees('app').length }
@@ -93,7 +83,7 @@ describeOnDatabase((opened) => {
       save,
       service,
       settings,
-      slackAccess,
+      clientFor,
       logged: platform.logged,
       /** The reports in the channel, and what Ana was told. */
       posted: () => slack.ben.sees('general').slice(seen.general),
@@ -125,11 +115,6 @@ describeOnDatabase((opened) => {
     'posts one report each Monday at nine among four processes, also after clocks go %s',
     async (_way, start, mondays, firstDays) => {
       const { at, posted, service, told } = await setUp(start)
-      const ranges: { from?: string; to?: string }[] = []
-      service.report = async (query = {}) => {
-        ranges.push(query)
-        return reportOf(query)
-      }
       for (const [index, monday] of mondays.entries()) {
         await at(monday - 1)
         expect(posted()).toHaveLength(index)
@@ -140,6 +125,7 @@ describeOnDatabase((opened) => {
         expect(posted()).toHaveLength(index + 1)
       }
       // Seven whole days in UTC before each Monday.
+      const ranges = service.report.mock.calls.map(([, query = {}]) => query)
       expect(ranges.map(({ from }) => from)).toEqual(firstDays.map((day) => `2026-${day}`))
       for (const { from = '', to = '' } of ranges) {
         expect(Date.parse(to) - Date.parse(from)).toBe(6 * DAY_MS)
@@ -156,8 +142,7 @@ describeOnDatabase((opened) => {
       shortlink_url: `https://go.example.com/ends-${day}`,
       expires_at: new Date(FIRST + day * DAY_MS).toISOString(),
     }))
-    const page = await service.list()
-    service.list = async () => ({ ...page, links, totalItems: 8 })
+    service.list.mockResolvedValue({ ...NO_LINKS, links, totalItems: 8 })
     await at(FIRST)
     const [first] = posted()
     expect(first?.text).toContain(
@@ -175,8 +160,8 @@ describeOnDatabase((opened) => {
 
   test('leaves out the links that expire soon if the service can’t list them', async () => {
     const { at, posted, service } = await setUp()
-    service.capabilities = async () => ({ ...ALL_OFFERS, expiresBefore: false })
-    service.list = () => Promise.reject(new Error('not offered'))
+    service.capabilities.mockResolvedValue({ ...ALL_OFFERS, expiresBefore: false })
+    service.list.mockRejectedValue(new Error('not offered'))
     await at(FIRST)
     expect(posted()).toHaveLength(1)
     expect(texts(posted()[0])).not.toContain('expire within the next week')
@@ -184,11 +169,11 @@ describeOnDatabase((opened) => {
 
   test('posts nothing after a week without clicks', async () => {
     const { at, posted, service, told } = await setUp()
-    service.report = async (query) => reportOf(query ?? {}, 0)
+    service.report.mockImplementationOnce(async (_workspace, query) => reportOf(query, 0))
     await at(FIRST)
     await at(FIRST + HOUR_MS)
-    expect([posted(), told(), service.reads]).toEqual([[], [], 1])
-    service.report = async (query) => reportOf(query ?? {})
+    expect([posted(), told()]).toEqual([[], []])
+    expect(service.report).toHaveBeenCalledTimes(1)
     await at(SECOND)
     expect(posted()).toHaveLength(1)
   })
@@ -206,12 +191,11 @@ describeOnDatabase((opened) => {
 
   test('tries again while the link service fails, and posts the report of the same week', async () => {
     const { at, posted, service, told, until } = await setUp()
-    const { report } = service
-    service.report = () => Promise.reject(failedCall({ status: 503 }))
+    service.report.mockRejectedValue(failedCall({ status: 503 }))
     await at(FIRST)
     await until(FIRST + 16 * HOUR_MS)
-    expect(service.reads).toBeLessThanOrEqual(33)
-    service.report = report
+    expect(service.report.mock.calls.length).toBeLessThanOrEqual(33)
+    service.report.mockReset()
     await until(FIRST + 17 * HOUR_MS)
     expect(posted().map(({ text }) => text)).toEqual([
       expect.stringContaining('Mar 16 – Mar 22, 2026 (UTC)'),
@@ -224,14 +208,13 @@ describeOnDatabase((opened) => {
     ['no longer offers reports', async () => ({ ...ALL_OFFERS, reports: false })],
   ])('tells the admin once if the link service %s for a day', async (_title, offers) => {
     const { at, posted, service, told, until } = await setUp()
-    const working = service.capabilities
-    service.capabilities = offers
+    service.capabilities.mockImplementation(offers)
     await at(FIRST)
     await until(FIRST + 3 * DAY_MS)
     expect(posted()).toEqual([])
     expect(told().map(texts)).toEqual([expect.stringContaining('There is no weekly report in')])
     expect(texts(told()[0])).toContain(`<!date^${SECOND / 1000}^`)
-    service.capabilities = working
+    service.capabilities.mockReset()
     await at(SECOND)
     expect([posted().length, told().length]).toEqual([1, 1])
   })
@@ -264,7 +247,8 @@ describeOnDatabase((opened) => {
       expect.stringContaining(`can’t post the weekly report in <#${GENERAL}>`),
     ])
     expect(texts(told()[0])).toContain('/invite @Backhalf')
-    expect([posted().length, service.reads]).toEqual([1, 2])
+    expect(posted()).toHaveLength(1)
+    expect(service.report).toHaveBeenCalledTimes(2)
     slack.workspace.parts.conversations.setAppMember(GENERAL, true)
     await save()
     await at(THIRD + 7 * DAY_MS)
@@ -301,7 +285,8 @@ describeOnDatabase((opened) => {
     const { at, posted, service, settings, told } = await setUp()
     await end(settings)
     await at(FIRST)
-    expect([posted(), told(), service.reads]).toEqual([[], [], 0])
+    expect([posted(), told()]).toEqual([[], []])
+    expect(service.report).not.toHaveBeenCalled()
     const rows = await opened.database.db.selectFrom('workspace_settings').selectAll().execute()
     expect(JSON.stringify(rows)).not.toMatch(/Berlin|"report_at":\d/)
   })
@@ -312,11 +297,8 @@ describeOnDatabase((opened) => {
     const unknownZone = { ...others, weeklyReport: { ...weeklyReport, timeZone: 'Mars/Base' } }
     const row = { settings: JSON.stringify(unknownZone), updated_by: 'U1', updated_at: 0 }
     for (let number = 0; number < 6; number++) {
-      const ids = { workspace_id: `T_${number}`, report_at: FRIDAY }
-      await opened.database.db
-        .insertInto('workspace_settings')
-        .values({ ...row, ...ids })
-        .execute()
+      const values = { ...row, workspace_id: `T_${number}`, report_at: FRIDAY }
+      await opened.database.db.insertInto('workspace_settings').values(values).execute()
     }
     await at(FIRST)
     expect(posted()).toHaveLength(1)
@@ -332,8 +314,8 @@ describeOnDatabase((opened) => {
   })
 
   test('tells no one while the app is being uninstalled', async () => {
-    const { at, posted, slackAccess, told, until } = await setUp()
-    slackAccess.clientFor = () => Promise.reject(new NotInstalledError())
+    const { at, clientFor, posted, told, until } = await setUp()
+    clientFor.mockRejectedValue(new NotInstalledError())
     await at(FIRST)
     await until(FIRST + 2 * DAY_MS)
     expect([posted(), told()]).toEqual([[], []])
