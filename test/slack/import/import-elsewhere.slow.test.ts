@@ -54,6 +54,12 @@ async function result() {
   return parse<Record<string, string>>(csv, { bom: true, columns: true })
 }
 
+/** The service lists no links, and answers like this when it should create one. */
+const answerCreates = (answer: (request: ReceivedRequest) => Answer): void =>
+  service.answers((request) =>
+    request.method === 'POST' ? answer(request) : success({ shortlinks: [] }),
+  )
+
 const rowsOf = (count: number, name: string): string[] =>
   Array.from({ length: count }, (_, at) => `https://${name}.test/${at},`)
 
@@ -64,13 +70,12 @@ test.afterEach(() => {
 test('waits as long as the service asks, and says until when', async () => {
   const { create, links } = specification()
   let refusals = 3
-  service.answers((request) => {
-    if (request.method !== 'POST') return success({ shortlinks: [] })
-    if (links.length >= 4 && refusals-- > 0) {
-      return failure(429, 'RATE_LIMIT_EXCEEDED', { headers: { 'retry-after': '50' } })
-    }
-    return create(request)
-  })
+  const headers = { 'retry-after': '50' }
+  answerCreates((request) =>
+    links.length >= 4 && refusals-- > 0
+      ? failure(429, 'RATE_LIMIT_EXCEEDED', { headers })
+      : create(request),
+  )
   const before = clock.now()
   await importFile(rowsOf(9, 'limited'))
   expect((await result()).map(({ result }) => result)).toEqual(Array(9).fill('created'))
@@ -111,8 +116,7 @@ test('finds a link whose response got lost while the service could list no links
 test('a row that always fails doesn’t hold up the others, and an outage loses none', async () => {
   const { create, links } = specification()
   const down = { until: clock.now() + 5 * 60_000 }
-  service.answers((request) => {
-    if (request.method !== 'POST') return success({ shortlinks: [] })
+  answerCreates((request) => {
     const isBad = fieldsIn(request)['destination_url']?.endsWith('/2') === true
     const answers = clock.now() > down.until && !isBad
     return answers ? create(request) : failure(500, 'INTERNAL_ERROR')
@@ -127,10 +131,9 @@ test('a row that always fails doesn’t hold up the others, and an outage loses 
 test('shows the progress at most every 3 seconds, whatever the service says', async () => {
   const { create } = specification()
   let calls = 0
-  service.answers((request) => {
-    if (request.method !== 'POST') return success({ shortlinks: [] })
+  const headers = { 'retry-after': '20' }
+  answerCreates((request) => {
     calls += 1
-    const headers = { 'retry-after': '20' }
     return calls % 8 === 5 ? failure(429, 'RATE_LIMIT_EXCEEDED', { headers }) : create(request)
   })
   const { messages } = slack.workspace.parts
@@ -185,7 +188,5 @@ test('sends the message without a file if Slack refuses the file', async () => {
   service.answers(create)
   slack.failNext('files.getUploadURLExternal', { error: 'not_allowed_token_type' })
   await importFile(rowsOf(2, 'nofile'))
-  const told = () =>
-    ana.sees('app').some((message) => texts(message).includes('didn’t accept the file'))
-  await clock.until(told)
+  await clock.until(() => ana.sees('app').map(texts).join().includes('didn’t accept the file'))
 })
