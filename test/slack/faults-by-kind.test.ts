@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startAppElsewhere, type AppElsewhere } from '../support/app-elsewhere.ts'
-import { createDrivenClock, type DrivenClock } from '../support/driven-clock.ts'
+import { expect } from 'vitest'
+import { createDrivenClock } from '../support/driven-clock.ts'
 import { createFakeDub } from '../support/fake-dub.ts'
 import type { Answer, Fault } from '../support/fake-link-service.ts'
 import { createFakeShlink } from '../support/fake-shlink.ts'
+import { withAppElsewhere } from '../support/fixtures.ts'
 import { texts } from '../support/texts.ts'
 
 /**
@@ -22,81 +22,60 @@ const FAULTS: Record<string, Answer | Fault> = {
   'answers with other JSON': { status: 200, body: { links: null } },
 }
 
-describe.each([
-  ['shlink', 'findable', createFakeShlink],
-  ['dub', 'allowed', createFakeDub],
-] as const)('%s, where a used destination is %s', (kind, _policy, create) => {
-  const fake = create()
-  let clock: DrivenClock
-  let app: AppElsewhere
+for (const [kind, fake] of [
+  ['shlink', createFakeShlink()], // A link of a used destination can be found.
+  ['dub', createFakeDub()], // A destination can have several links.
+] as const) {
+  const clock = createDrivenClock()
+  const { test, ana, service } = withAppElsewhere({
+    kind,
+    clock,
+    answers: fake.respond,
+    config: { fallback: { apiKey: fake.apiKey, domain: 'go.example.com' } },
+  })
+  test.beforeAll(({ app }) => fake.isAt(app.service.baseUrl))
   let count = 0
 
-  beforeAll(async () => {
-    clock = createDrivenClock()
-    app = await startAppElsewhere({
-      kind,
-      clock,
-      answers: fake.respond,
-      config: { fallback: { apiKey: fake.apiKey, domain: 'go.example.com' } },
-    })
-    fake.isAt(app.service.baseUrl)
-  })
-  afterAll(() => app.stop())
-
-  const answers = (): string[] =>
-    app.slack.ana
-      .sees('general')
-      .filter(({ author }) => author.kind === 'app')
-      .map(texts)
-
-  /** @returns the first answer, and how long it took */
-  async function shorten(): Promise<{ answer: string; ms: number }> {
-    const before = answers().length
+  /** @returns the first answer, which comes in time */
+  async function shorten(): Promise<string> {
+    const before = ana.sees('general').length
     const start = clock.now()
-    const typed = app.slack.ana.types(`/shorten https://example.com/${kind}/${++count} qr=off`, {
-      in: 'general',
-    })
-    const answer = await clock.until(() => answers()[before], {
-      mayTimeOut: () => app.service.hanging() > 0,
-    })
-    const ms = clock.now() - start
+    const command = `/shorten https://example.com/${kind}/${++count} qr=off`
+    const typed = ana.types(command, { in: 'general' })
+    const mayTimeOut = () => service.hanging() > 0
+    const answer = await clock.until(() => ana.sees('general')[before], { mayTimeOut })
+    expect(clock.now() - start).toBeLessThanOrEqual(ANSWERED_WITHIN_MS)
     await typed
-    return { answer, ms }
+    return texts(answer)
   }
 
   const isCreate = (method: string): boolean => method === 'POST'
 
   test.each(Object.entries(FAULTS))(
-    'explains in time that a create %s, and creates no link',
+    `${kind}: explains in time that a create %s, and creates no link`,
     async (_what, fault) => {
       const before = fake.count()
-      app.service.answers((request) => (isCreate(request.method) ? fault : fake.respond(request)))
-      const { answer, ms } = await shorten()
-      app.service.answers(fake.respond)
-      expect(ms).toBeLessThanOrEqual(ANSWERED_WITHIN_MS)
-      expect(answer).toContain('ink service')
+      service.answers((request) => (isCreate(request.method) ? fault : fake.respond(request)))
+      expect(await shorten()).toContain('ink service')
       expect(fake.count()).toBe(before)
     },
   )
 
   test.each(Object.entries(FAULTS))(
-    'creates one link if a create succeeds and then %s, and finds it or says that it is uncertain',
+    `${kind}: creates one link if a create succeeds and then %s, and finds it or says that it is uncertain`,
     async (_what, fault) => {
       const before = fake.count()
       let isLost = true
-      app.service.answers((request) => {
+      service.answers((request) => {
         const answer = fake.respond(request)
         if (!isCreate(request.method) || !isLost) return answer
         isLost = false
         return fault
       })
-      const { answer, ms } = await shorten()
-      app.service.answers(fake.respond)
-      expect(ms).toBeLessThanOrEqual(ANSWERED_WITHIN_MS)
-      expect(answer).toMatch(
-        new RegExp(`${app.service.baseUrl}|might have been created anyway: look at /shorten list`),
+      expect(await shorten()).toMatch(
+        new RegExp(`${service.baseUrl}|might have been created anyway: look at /shorten list`),
       )
       expect(fake.count()).toBe(before + 1)
     },
   )
-})
+}
