@@ -108,7 +108,7 @@ function messagesOf(rig: AlertRig, id: string, isOver: boolean): string[][] {
   const words: [RegExp, string][] = [
     [/ reached /, 'reached'],
     [/in a day\./, 'busy'],
-    [/got no clicks/, 'silent'],
+    [/got no clicks for 2 days/, 'silent'],
     [/was created/, 'created'],
     [/now leads to another destination/, 'moved'],
     [/was turned off/, 'off'],
@@ -131,29 +131,18 @@ function messagesOf(rig: AlertRig, id: string, isOver: boolean): string[][] {
 
 const which = fc.nat()
 
+const create = fc.record({ do: fc.constant('create' as const), isTagged: fc.boolean() })
+const people = fc.integer({ min: 1, max: 5 })
+const click = fc.record({ do: fc.constant('click' as const), which, people })
+const change = fc.record({ do: fc.constantFrom('move', 'turnOff', 'turnOn', 'remove'), which })
+const minutes = fc.constantFrom(5, 20, 60, 70, 90, 1_500, 4_000)
+const pass = fc.record({ do: fc.constant('pass' as const), minutes })
+
 const action = fc.oneof(
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constant('create' as const), isTagged: fc.boolean() }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      ...{ do: fc.constant('click' as const), which },
-      people: fc.integer({ min: 1, max: 5 }),
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({ do: fc.constantFrom('move', 'turnOff', 'turnOn', 'remove'), which }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      do: fc.constant('pass' as const),
-      minutes: fc.constantFrom(5, 20, 60, 70, 90, 1_500, 4_000),
-    }),
-  },
+  { weight: 2, arbitrary: create },
+  { weight: 4, arbitrary: click },
+  { weight: 4, arbitrary: change },
+  { weight: 6, arbitrary: pass },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
 )
 

@@ -75,25 +75,9 @@ test('several times the average needs 14 days of clicks', async () => {
   expect(rig.sent()).toEqual([])
   await rig.click(name, 1)
   await rig.after(5 * MINUTE_MS)
-  expect(rig.sent()).toHaveLength(1)
-  expect(rig.sent()[0]).toContain('got 6 clicks in a day, at least 3 times the daily average')
-})
-
-test('announces once that there were no clicks for some days, and again after new clicks', async () => {
-  rig = await startAlertRig()
-  const { name, shortlink_url: shortUrl } = await rig.create('silent')
-  await rig.add({ about: { kind: 'link', name, shortUrl }, condition: 'no_clicks', number: 2 })
-  await rig.after(5 * DAY_MS)
-  expect(rig.sent()).toEqual([])
-  for (let round = 1; round <= 2; round++) {
-    await rig.click(name, 1)
-    await rig.after(2 * DAY_MS)
-    expect(rig.sent()).toHaveLength(round - 1)
-    await rig.after(DAY_MS)
-    await rig.after(DAY_MS)
-    expect(rig.sent()).toHaveLength(round)
-  }
-  expect(rig.sent()[0]).toContain('got no clicks for 2 days')
+  expect(rig.sent()).toEqual([
+    expect.stringContaining('got 6 clicks in a day, at least 3 times the daily average'),
+  ])
 })
 
 test('changes of links with a tag are one message an hour, with what is known of each link', async () => {
@@ -106,8 +90,9 @@ test('changes of links with a tag are one message an hour, with what is known of
 
   await rig.client.update(old.name, { destination_url: 'https://example.org/new' })
   await rig.after(5 * MINUTE_MS)
-  expect(rig.sent()).toHaveLength(1)
-  expect(rig.sent()[0]).toContain('/old>* now leads to another destination.\\nleads to example.org')
+  expect(rig.sent()).toEqual([
+    expect.stringContaining('/old>* now leads to another destination.\\nleads to example.org'),
+  ])
 
   const created = await rig.create('new', { tags: 'Spring', title: 'New one' })
   await rig.create('unrelated')
@@ -168,8 +153,7 @@ test('announces each link that expires soon once', async () => {
   expect(rig.sent()).toEqual([])
   await rig.after(DAY_MS + HOUR_MS)
   await rig.after(DAY_MS)
-  expect(rig.sent()).toHaveLength(1)
-  expect(rig.sent()[0]).toContain('/expiring>* expires on <!date')
+  expect(rig.sent()).toEqual([expect.stringContaining('/expiring>* expires on <!date')])
 })
 
 test('an alert about a link that is deleted ends with a message', async () => {
@@ -179,8 +163,7 @@ test('an alert about a link that is deleted ends with a message', async () => {
   await rig.after(0)
   await rig.client.remove(name)
   await rig.after(5 * MINUTE_MS)
-  expect(rig.sent()).toHaveLength(1)
-  expect(rig.sent()[0]).toContain('The link was deleted')
+  expect(rig.sent()).toEqual([expect.stringContaining('The link was deleted')])
   expect(await alerts()).toEqual([])
 })
 
@@ -194,8 +177,7 @@ test('a channel that is gone, a creator who left and a disconnect end alerts, an
   parts.conversations.setAppMember(GENERAL, false)
   await rig.after(5 * MINUTE_MS)
   await rig.after(5 * MINUTE_MS)
-  expect(rig.sent()).toHaveLength(1)
-  expect(rig.sent()[0]).toContain('Backhalf can’t post in <#')
+  expect(rig.sent()).toEqual([expect.stringContaining('Backhalf can’t post in <#')])
   parts.conversations.setAppMember(GENERAL, true)
   slack.takeRefusals()
 
@@ -206,8 +188,9 @@ test('a channel that is gone, a creator who left and a disconnect end alerts, an
   await rig.create('two')
   await rig.after(5 * MINUTE_MS)
   await rig.after(5 * MINUTE_MS)
-  expect(rig.sent('general')).toHaveLength(1)
-  expect(rig.sent('general')[0]).toContain('can no longer see this workspace’s links')
+  expect(rig.sent('general')).toEqual([
+    expect.stringContaining('can no longer see this workspace’s links'),
+  ])
   expect(await alerts()).toEqual([])
   changeAccount(slack.ben.id, { deactivated: false })
 
@@ -231,8 +214,7 @@ test('sends a message again if Slack didn’t receive it, but not if Slack might
   await rig.after(5 * MINUTE_MS)
   expect(rig.sent()).toEqual([])
   await rig.after(5 * MINUTE_MS)
-  expect(rig.sent()).toHaveLength(1)
-  expect(rig.sent()[0]).toContain('/later>* was created')
+  expect(rig.sent()).toEqual([expect.stringContaining('/later>* was created')])
 
   await rig.create('lost')
   slack.failNext('chat.postMessage', { lost: true })
@@ -263,8 +245,7 @@ test('counts today’s clicks from the first total of today if none was read on 
   expect(rig.sent()).toEqual([])
   await rig.click(name, 5)
   await rig.after(5 * MINUTE_MS)
-  expect(rig.sent()).toHaveLength(1)
-  expect(rig.sent()[0]).toContain('got 5 clicks in a day')
+  expect(rig.sent()).toEqual([expect.stringContaining('got 5 clicks in a day')])
 })
 
 test('works with a service that has only the specification’s list, and clicks in it', async () => {
