@@ -59,6 +59,7 @@ test('a name that is too long for a menu is replaced by its hash', () => {
 })
 
 const SHARE = 'Copy, QR code, share…'
+const CLICKS = 'Clicks, alert me…'
 
 function labels(
   capabilities: Capabilities,
@@ -71,31 +72,18 @@ function labels(
 }
 
 test('a menu has what the link service offers and the user can do', () => {
-  expect(labels(ALL_OFFERS)).toEqual([SHARE, 'Edit', 'Clicks, alert me…', 'Turn off', 'Delete'])
-  expect(labels(ALL_OFFERS, { enabled: false })).toEqual([
-    'Copy, QR code…',
-    'Edit',
-    'Clicks, alert me…',
-    'Turn on',
-    'Delete',
-  ])
-  expect(labels(ALL_OFFERS, { mayChange: false })).toEqual([SHARE, 'Clicks, alert me…'])
+  expect(labels(ALL_OFFERS)).toEqual([SHARE, 'Edit', CLICKS, 'Turn off', 'Delete'])
+  const ofEnded = labels(ALL_OFFERS, { enabled: false })
+  expect(ofEnded).toEqual(['Copy, QR code…', 'Edit', CLICKS, 'Turn on', 'Delete'])
+  expect(labels(ALL_OFFERS, { mayChange: false })).toEqual([SHARE, CLICKS])
   expect(labels(SPECIFICATION, { enabled: false })).toEqual(['Copy, QR code…'])
   expect(labels(SPECIFICATION)).toEqual([SHARE])
 })
 
 test('a menu leaves out what the link service does not offer', () => {
-  expect(labels({ ...ALL_OFFERS, get: false, clicks: false })).toEqual([
-    SHARE,
-    'Turn off',
-    'Delete',
-  ])
-  expect(labels({ ...ALL_OFFERS, delete: false })).toEqual([
-    SHARE,
-    'Edit',
-    'Clicks, alert me…',
-    'Turn off',
-  ])
+  const onlyChanges = { ...ALL_OFFERS, get: false, clicks: false }
+  expect(labels(onlyChanges)).toEqual([SHARE, 'Turn off', 'Delete'])
+  expect(labels({ ...ALL_OFFERS, delete: false })).toEqual([SHARE, 'Edit', CLICKS, 'Turn off'])
   expect(labels({ ...SPECIFICATION, delete: true })).toEqual([SHARE, 'Delete'])
   expect(labels({ ...SPECIFICATION, get: true })).toEqual([SHARE])
 })

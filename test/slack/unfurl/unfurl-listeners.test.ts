@@ -57,9 +57,9 @@ async function letEventsPass(where: TestWorkspace = slack): Promise<void> {
 }
 
 test('shows where a posted link leads, who created it and when, in a channel that the app is not in', async () => {
-  const url = await made('https://example.com/catalogue', {
-    options: 'title="Spring catalogue"',
-  })
+  const options = 'title="Spring catalogue"'
+  const url = await made('https://example.com/catalogue', { options })
+  const about = `^Leads to \u2068example\\.com/catalogue\u2069\nShortened by <@${ana.id}>  ·  <!date\\^`
   const message = await posted(`Here: ${url}, as you asked`)
   await until(() => message().attachments)
   expect(message()).toMatchObject({
@@ -75,14 +75,7 @@ test('shows where a posted link leads, who created it and when, in a channel tha
           },
           {
             type: 'context',
-            elements: [
-              {
-                type: 'mrkdwn',
-                text: expect.stringMatching(
-                  `^Leads to \u2068example\\.com/catalogue\u2069\nShortened by <@${ana.id}>  ·  <!date\\^`,
-                ) as unknown,
-              },
-            ],
+            elements: [{ type: 'mrkdwn', text: expect.stringMatching(about) as unknown }],
           },
         ],
       },
@@ -156,11 +149,8 @@ test('changes nothing if Slack sends an event twice', async () => {
   const url = await made('https://example.com/twice')
   const message = await posted(url)
   await until(() => message().attachments)
-  sendShared(url, {
-    channel: 'C0MARKETING0',
-    message_ts: message().ts,
-    source: 'conversations_history',
-  })
+  const message_ts = message().ts
+  sendShared(url, { channel: 'C0MARKETING0', message_ts, source: 'conversations_history' })
   await letEventsPass()
   expect(message().attachments).toHaveLength(1)
 })
@@ -205,9 +195,7 @@ test('gives up if Slack refuses a card with and without its picture', async () =
 
 test('shows at most five cards below one message, and none for a link that was not created in Slack', async () => {
   const urls: string[] = []
-  for (const number of [1, 2, 3, 4, 5, 6]) {
-    urls.push(await made(`https://example.com/six/${number}`))
-  }
+  for (let at = 0; at < 6; at++) urls.push(await made(`https://example.com/six/${at}`))
   const unknown = [1, 2, 3, 4, 5].map((number) => `${LINKS}/made-elsewhere-${number}`)
   const message = await posted([...unknown, ...urls].join(' '))
   await until(() => message().attachments)
@@ -216,14 +204,9 @@ test('shows at most five cards below one message, and none for a link that was n
 
 test('does not try to show a card without the scope links:write, and still creates links', async () => {
   const scopes = ['commands', 'chat:write', 'links:read', 'files:write', 'users:read']
-  const limited = await startApp({
-    config: { servicePublicUrl: LINKS },
-    slack: { scopes },
-  })
-  const message = await posted(
-    await made('https://example.com/limited', { by: limited.slack.ana }),
-    limited.slack,
-  )
+  const limited = await startApp({ config: { servicePublicUrl: LINKS }, slack: { scopes } })
+  const url = await made('https://example.com/limited', { by: limited.slack.ana })
+  const message = await posted(url, limited.slack)
   await made('https://example.com/still-works', { by: limited.slack.ana })
   await limited.stop() // Waits for the work in flight.
   expect(limited.slack.refusals()).toEqual([])
