@@ -150,9 +150,10 @@ export async function* submitAndStream(
   for await (const chunk of response.body ?? []) yield decoder.decode(chunk, { stream: true })
 }
 
-/** Whether a browser gets a page of the dashboard, not one that asks for another sign-in. */
+/** Whether a browser has a session. Its key might not allow to see links. */
 export async function isSignedIn(browser: DashboardBrowser): Promise<boolean> {
-  return (await browser.get('/dashboard')).status === 200
+  const { location, text } = await browser.get('/dashboard')
+  return location === null && !text.includes('Your session has ended')
 }
 
 /** Expects a page with a status and texts, which can't contain markup. */

@@ -30,14 +30,22 @@ export function errorIn({ status, body, text }: ServiceResponse) {
   return [status, error.code, error.details] as const
 }
 
+/** What a 422 explains, by field. */
+export function errorsIn(response: ServiceResponse): Record<string, string[]> {
+  const [status, code, details] = errorIn(response)
+  if (status !== 422 || code !== 'VALIDATION_ERROR') throw new Error(response.text)
+  const { fields, ...more } = details as { fields: Record<string, string[]> }
+  if (Object.keys(more).length > 0) throw new Error(response.text)
+  return fields
+}
+
 /** The names of the fields that a 422 explains. */
 export function invalidIn(response: ServiceResponse): string[] {
-  const [status, code, details] = errorIn(response)
-  const { fields } = details as { fields: Record<string, string[]> }
+  const fields = errorsIn(response)
   const areExplained = Object.values(fields).every(
     (texts) => texts.length === 1 && typeof texts[0] === 'string',
   )
-  if (status !== 422 || code !== 'VALIDATION_ERROR' || !areExplained) throw new Error(response.text)
+  if (!areExplained) throw new Error(response.text)
   return Object.keys(fields).sort()
 }
 

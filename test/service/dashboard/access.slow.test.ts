@@ -17,7 +17,7 @@ import {
 } from '../../support/dashboard.ts'
 import { describeService } from '../../support/fixtures.ts'
 import { call } from '../../support/service-calls.ts'
-import { addLinks, addOwners, linkRow } from '../../support/rows.ts'
+import { addDomainRecord, addLinks, addOwners, linkRow } from '../../support/rows.ts'
 
 type Context = Parameters<typeof dashboardRoutes>[1]
 
@@ -36,6 +36,14 @@ const CHANGE: Decision[] = ['own', 'yes', 'yes', 'no']
 
 /** Those who change some links. Which ones, the pages decide. */
 const SOME: Decision[] = ['yes', 'yes', 'yes', 'no']
+const IMPORT: Decision[] = ['no', 'yes', 'yes', 'no']
+const ADMIN: Decision[] = ['no', 'no', 'yes', 'no']
+
+/** A page with a form that is sent to its own path. */
+const formAt = (path: string, decisions: Decision[]) => ({
+  [`GET ${path}`]: decisions,
+  [`POST ${path}`]: decisions,
+})
 
 /** For each route: what creators, editors, admins of the workspace, and editors with a read-only key can do. */
 const DECISIONS: Record<string, Decision[]> = {
@@ -48,53 +56,35 @@ const DECISIONS: Record<string, Decision[]> = {
   'GET /dashboard/links/:id/preview-image': ALL,
   'GET /dashboard/links/:id/qr.png': ALL,
   'GET /dashboard/links/:id/qr.svg': ALL,
-  'GET /dashboard/links/new': ['yes', 'yes', 'yes', 'no'],
-  'POST /dashboard/links/new': ['yes', 'yes', 'yes', 'no'],
-  'GET /dashboard/links/:id/edit': CHANGE,
-  'POST /dashboard/links/:id/edit': CHANGE,
+  ...formAt('/dashboard/links/new', SOME),
+  ...formAt('/dashboard/links/:id/edit', CHANGE),
   'POST /dashboard/links/:id/turn-off': CHANGE,
   'POST /dashboard/links/:id/turn-on': CHANGE,
-  'GET /dashboard/links/:id/delete': CHANGE,
-  'POST /dashboard/links/:id/delete': CHANGE,
-  'GET /dashboard/import': ['no', 'yes', 'yes', 'no'],
-  'POST /dashboard/import': ['no', 'yes', 'yes', 'no'],
-  'POST /dashboard/import/columns': ['no', 'yes', 'yes', 'no'],
-  'GET /dashboard/bulk/tags': SOME,
-  'POST /dashboard/bulk/tags': SOME,
-  'GET /dashboard/bulk/expiry': SOME,
-  'POST /dashboard/bulk/expiry': SOME,
-  'GET /dashboard/bulk/turn-off': SOME,
-  'POST /dashboard/bulk/turn-off': SOME,
+  ...formAt('/dashboard/links/:id/delete', CHANGE),
+  ...formAt('/dashboard/import', IMPORT),
+  'POST /dashboard/import/columns': IMPORT,
+  ...formAt('/dashboard/bulk/tags', SOME),
+  ...formAt('/dashboard/bulk/expiry', SOME),
+  ...formAt('/dashboard/bulk/turn-off', SOME),
   'POST /dashboard/bulk/turn-on': SOME,
-  'GET /dashboard/bulk/delete': SOME,
-  'POST /dashboard/bulk/delete': SOME,
-  'GET /dashboard/keys': ['no', 'no', 'yes', 'no'],
+  ...formAt('/dashboard/bulk/delete', SOME),
+  'GET /dashboard/keys': ADMIN,
   'POST /dashboard/keys': NONE,
-  'GET /dashboard/keys/:id/rotate': NONE,
-  'POST /dashboard/keys/:id/rotate': NONE,
-  'GET /dashboard/keys/:id/revoke': NONE,
-  'POST /dashboard/keys/:id/revoke': NONE,
-  'GET /dashboard/keys/:id/allow-sign-in': NONE,
-  'POST /dashboard/keys/:id/allow-sign-in': NONE,
-  'GET /dashboard/keys/:id/stop-sign-in': NONE,
-  'POST /dashboard/keys/:id/stop-sign-in': NONE,
-  'GET /dashboard/keys/:id/destinations': NONE,
-  'POST /dashboard/keys/:id/destinations': NONE,
-  'GET /dashboard/sessions': ['no', 'no', 'yes', 'no'],
-  'POST /dashboard/sessions/:id/end': ['no', 'no', 'yes', 'no'],
+  ...formAt('/dashboard/keys/:id/rotate', NONE),
+  ...formAt('/dashboard/keys/:id/revoke', NONE),
+  ...formAt('/dashboard/keys/:id/allow-sign-in', NONE),
+  ...formAt('/dashboard/keys/:id/stop-sign-in', NONE),
+  ...formAt('/dashboard/keys/:id/destinations', NONE),
+  'GET /dashboard/sessions': ADMIN,
+  'POST /dashboard/sessions/:id/end': ADMIN,
   'GET /dashboard/tags': ALL,
   // All keys but the admin's are limited to a domain record.
-  'GET /dashboard/tags/:id/:name': ['no', 'no', 'yes', 'no'],
-  'POST /dashboard/tags/:id/:name': ['no', 'no', 'yes', 'no'],
+  ...formAt('/dashboard/tags/:id/:name', ADMIN),
   'GET /dashboard/owners': NONE,
-  'GET /dashboard/owners/:id/erase-names': NONE,
-  'GET /dashboard/owners/:id/rename': NONE,
-  'POST /dashboard/owners/:id/erase-names': NONE,
-  'POST /dashboard/owners/:id/rename': NONE,
-  'GET /dashboard/domains': NONE,
-  'POST /dashboard/domains': NONE,
-  'GET /dashboard/domains/:domain': NONE,
-  'POST /dashboard/domains/:domain': NONE,
+  ...formAt('/dashboard/owners/:id/erase-names', NONE),
+  ...formAt('/dashboard/owners/:id/rename', NONE),
+  ...formAt('/dashboard/domains', NONE),
+  ...formAt('/dashboard/domains/:domain', NONE),
 }
 
 /** Routes for people who are not signed in. */
@@ -171,30 +161,20 @@ describeService((service) => {
   /** Everything that members must not change. */
   async function guarded() {
     const { db } = service.database
+    const keys = db.selectFrom('api_keys').select(['id', 'hash', 'scopes', 'revoked_at'])
     return [
-      await db
-        .selectFrom('links')
-        .selectAll()
-        .where((is) => is.or([is('domain_id', '=', 'outside'), is('owner_id', '=', 'other')]))
-        .orderBy('id')
-        .execute(),
-      await db
-        .selectFrom('api_keys')
-        .select(['id', 'hash', 'scopes', 'revoked_at'])
-        .orderBy('id')
-        .execute(),
+      (await allLinks()).filter(
+        (link) => link.domain_id === 'outside' || link.owner_id === 'other',
+      ),
+      await keys.orderBy('id').execute(),
       await db.selectFrom('domains').selectAll().orderBy('id').execute(),
       await db.selectFrom('owners').selectAll().orderBy('id').execute(),
     ]
   }
 
   beforeAll(async () => {
-    const { database } = service
-    await addOwners(database, 'other')
-    await database.db
-      .insertInto('domains')
-      .values({ id: 'outside', domain_name: 'outside.example', owner_id: null, created_at: 1 })
-      .execute()
+    await addOwners(service.database, 'other')
+    await addDomainRecord(service.database, 'outside')
     keys.unlimited = await addKey(SCOPES)
     keys.limited = await addKey(SCOPES, ['default'])
     keys.read = await addKey(['shortlinks:read', 'dashboard:sign_in'], ['default'])
@@ -285,26 +265,17 @@ describeService((service) => {
   )
 
   test.each([
-    ...[
-      '',
-      'owner=other',
-      'domain=outside',
-      'utm_campaign=Secret',
-      'tag=Secret',
-      'creator=T0TEST-U0ANA',
-    ],
-    ...['group_by=link', 'group_by=domain', 'group_by=tag', 'group_by=creator', 'link=ID'],
+    ...['', 'owner=other', 'domain=outside', 'utm_campaign=Secret', 'tag=Secret', 'link=ID'],
+    ...['creator=T0TEST-U0ANA', 'group_by=link', 'group_by=domain', 'group_by=tag'],
+    'group_by=creator',
   ])(
     'a report and its CSV file with %s count no clicks on links that the member can’t reach',
     async (query) => {
       const ids = await addFour()
       const day = new Date().toISOString().slice(0, 10)
-      await service.database.write(
-        addClicks([
-          { link_id: ids.theirs, day, bots: 0, people: 123_456 },
-          { link_id: ids.outside, day, bots: 0, people: 654_321 },
-        ]),
-      )
+      const theirs = { link_id: ids.theirs, day, bots: 0, people: 123_456 }
+      const outside = { link_id: ids.outside, day, bots: 0, people: 654_321 }
+      await service.database.write(addClicks([theirs, outside]))
       for (const name of VIEWERS) {
         const browser = viewers[name]
         const path = query.replace('ID', ids.theirs)
@@ -313,8 +284,8 @@ describeService((service) => {
         const asked = text
           .replaceAll(/value="[^"]*"|href="[^"]*"|class="lead">[^<]*/g, '')
           .replace(`<b><bdi>${SECRET}</bdi></b>`, '')
-        const outside = name === 'admin' ? [] : ['654,321', ids.outside]
-        for (const secret of [...secretsFor(name), '123,456', '>other<', ...outside]) {
+        const hidden = name === 'admin' ? [] : ['654,321', ids.outside]
+        for (const secret of [...secretsFor(name), '123,456', '>other<', ...hidden]) {
           expect(asked).not.toContain(secret)
           expect(csv).not.toContain(secret.replace(',', ''))
         }

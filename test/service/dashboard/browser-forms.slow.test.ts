@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { faultsOf, gluedWords, tabTo } from '../../support/accessibility.ts'
 import { dashboardTest } from '../../support/dashboard-page.ts'
 import { signInAddress, signInCommand } from '../../support/dashboard.ts'
+import { addDomainRecord } from '../../support/rows.ts'
 import { getList } from '../../support/service-calls.ts'
 
 dashboardTest(
@@ -28,11 +29,7 @@ dashboardTest(
     await page.locator('.notice:focus').filter({ has: notice }).waitFor()
     expect(await faultsOf(page)).toEqual([])
     await page.keyboard.press('Tab')
-    await page
-      .getByRole('button', { name: /^Copy: .*keys-only$/ })
-      .first()
-      .and(page.locator(':focus'))
-      .waitFor()
+    await page.locator(':focus[aria-label^="Copy: "][aria-label$="/keys-only"]').waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('status').getByText('Copied').waitFor()
     expect(await copied()).toBe(`${service.baseUrl}/keys-only`)
@@ -110,8 +107,7 @@ dashboardTest(
   async ({ page, service }) => {
     const submit = (button: string) => page.getByRole('button', { name: button }).click()
     const password = await signInCommand(service, 'password', Date.now)
-    const domain = { id: 'other', domain_name: 'o.example', owner_id: null, created_at: 1 }
-    await service.database.db.insertInto('domains').values(domain).execute()
+    await addDomainRecord(service.database, 'other')
     for (const [path, button, name, wrong, right, error] of [
       ['/sign-in', 'Sign in', 'password', 'wrong', password, 'This password is wrong.'],
       ['/links/new', 'Create link', 'back_half', 'a/b', 'back', 'Use at most 100 characters'],

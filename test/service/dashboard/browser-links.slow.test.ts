@@ -1,19 +1,19 @@
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { addClicks } from '../../../src/service/store/clicks.ts'
+import { addDomain } from '../../../src/service/store/domains.ts'
 import { tabTo } from '../../support/accessibility.ts'
 import { dashboardTest, LONG_HOSTNAME, observe, PHONE } from '../../support/dashboard-page.ts'
 import { signInCommand } from '../../support/dashboard.ts'
-import { callLink, postForm } from '../../support/service-calls.ts'
+import { linkAt } from '../../support/links.ts'
+import { callLink, newLink } from '../../support/service-calls.ts'
 import type { RunningService } from '../../support/service.ts'
 
 dashboardTest(
   'the pages of links are accessible and fit on phones and desktops, light and dark',
   async ({ page, service }) => {
-    await service.database.db
-      .insertInto('domains')
-      .values({ id: 'long', domain_name: LONG_HOSTNAME, owner_id: null, created_at: 1 })
-      .execute()
+    const domain = { id: 'long', domain_name: LONG_HOSTNAME, owner_id: null, created_at: 1 }
+    await addDomain(service.database.db, domain)
     await addChart(service)
     const { open, look, expectNoFaults } = observe(page, service)
     await open('/docs')
@@ -69,11 +69,7 @@ dashboardTest(
   async ({ page, service }) => {
     const { open, look, expectNoFaults } = observe(page, service)
     for (let at = 0; at < 26; at++) {
-      await postForm(service, {
-        destination_url: `https://example.com/together/${at}`,
-        domain: 'default',
-        title: `Together ${'w'.repeat(at * 4)}`,
-      })
+      await newLink(service, { title: `Together ${'w'.repeat(at * 4)}` })
     }
     await page.goto(await signInCommand(service, 'link', Date.now))
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -133,13 +129,9 @@ async function linesOf(parts: Locator): Promise<number> {
 }
 
 /** Adds clicks to a link, so that its page has a chart. */
-async function addChart({ database: { db, write } }: RunningService): Promise<void> {
-  const { id } = await db
-    .selectFrom('links')
-    .select('id')
-    .where('back_half', '=', 'spring')
-    .executeTakeFirstOrThrow()
+async function addChart({ database }: RunningService): Promise<void> {
+  const { id } = await linkAt(database, 'spring')
   const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
   const hosts = new Map([[`${'a-long-hostname.'.repeat(12)}example.com`, 700]])
-  await write(addClicks([{ link_id: id, day, people: 1_200, bots: 3, hosts }]))
+  await database.write(addClicks([{ link_id: id, day, people: 1_200, bots: 3, hosts }]))
 }

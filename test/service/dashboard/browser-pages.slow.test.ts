@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { createdEnvelope } from '../../../src/contract/extension-calls.ts'
 import {
   dashboardTest,
   LONG_HOSTNAME,
@@ -8,8 +7,7 @@ import {
   PHONE,
 } from '../../support/dashboard-page.ts'
 import { signInAddress, signInCommand } from '../../support/dashboard.ts'
-import { callLink, postForm } from '../../support/service-calls.ts'
-import type { RunningService } from '../../support/service.ts'
+import { callLink, newLink } from '../../support/service-calls.ts'
 
 dashboardTest(
   'the other pages, and those of members, are accessible and fit on phones and desktops, light and dark',
@@ -18,7 +16,7 @@ dashboardTest(
     await page.goto(await signInCommand(service, 'link', Date.now))
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Links' }).waitFor()
-    await callLink(service, 'DELETE', await linkToDelete(service))
+    await callLink(service, 'DELETE', (await newLink(service)).name)
     for (const path of ['/links/new', '/import', '/keys', '/domains', '/owners', '/sessions']) {
       await open(`/dashboard${path}`)
       await look(`/dashboard${path}`)
@@ -34,7 +32,6 @@ dashboardTest(
     await page.getByText('was added').waitFor()
     await page.getByText('Remove this domain').click()
     await page.getByLabel('Unknown back-halves lead to').fill('https://')
-    await look('/dashboard/domains/new')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Use a complete URL').waitFor()
     await look('/dashboard/domains/new')
@@ -67,16 +64,11 @@ dashboardTest(
     await page.locator('tbody a').first().click()
     await look('/dashboard/links/ID')
     await open('/dashboard/keys')
-    await page
-      .getByRole('link', { name: /^Revoke/ })
-      .first()
-      .click()
+    const first = (name: RegExp) => page.getByRole('link', { name }).first()
+    await first(/^Revoke/).click()
     await look('/dashboard/keys/ID/revoke')
     await open('/dashboard/keys')
-    await page
-      .getByRole('link', { name: /^Destinations/ })
-      .first()
-      .click()
+    await first(/^Destinations/).click()
     await page.getByLabel('Destinations').fill('example.com\nnot a host')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Line 2, “not a host”, is not a hostname.').waitFor()
@@ -116,10 +108,3 @@ dashboardTest(
     expectNoFaults()
   },
 )
-
-/** Creates a link, and returns its name. */
-async function linkToDelete(service: RunningService): Promise<string> {
-  const fields = { destination_url: 'https://example.com/deleted', domain: 'default' }
-  const { body } = await postForm(service, fields)
-  return createdEnvelope.parse(body).data.shortlink.name
-}

@@ -1,14 +1,20 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished } from 'vitest'
 import { addClicks } from '../../../src/service/store/clicks.ts'
-import { addDomain } from '../../../src/service/store/domains.ts'
 import type { LinkRow } from '../../../src/service/store/links.ts'
-import { plainText, requestSignIn, signedInMember, type Page } from '../../support/dashboard.ts'
+import {
+  expectPage,
+  isSignedIn,
+  plainText,
+  requestSignIn,
+  signedInMember,
+  type Page,
+} from '../../support/dashboard.ts'
 import { startDnsServer } from '../../support/dns-server.ts'
 import { withDashboard } from '../../support/fixtures.ts'
-import { changeLink } from '../../support/links.ts'
-import { addLinks, linkRow } from '../../support/rows.ts'
-import { call, getList, linkIn, postForm, shorten } from '../../support/service-calls.ts'
+import { changeLink, linkAt } from '../../support/links.ts'
+import { addDomainRecord, addLinks, linkRow } from '../../support/rows.ts'
+import { call, getList, newLink, postForm, shorten } from '../../support/service-calls.ts'
 
 const { test, service, browser } = withDashboard()
 const inDns = withDashboard({ publicUrl: 'https://go.example.com' })
@@ -26,12 +32,12 @@ test('pages are not cached, and only those with something to copy run a script',
   const noScript =
     /^default-src 'none';style-src 'sha256-[^;]+';img-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'$/
   const oneScript = /;frame-ancestors 'none';script-src 'sha256-[^; ]+'$/
-  const link = /\/dashboard\/links\/[^"/]{36}/.exec((await browser.get('/dashboard')).text)?.[0]
+  const { id } = await linkAt(service.database, 'spring')
   for (const [path, policy] of [
     ['/dashboard/keys', noScript],
     ['/dashboard?q=nothing', noScript],
     ['/dashboard', oneScript],
-    [link ?? '', oneScript],
+    [`/dashboard/links/${id}`, oneScript],
   ] as const) {
     const { headers, text } = await browser.get(path)
     expect(headers.get('cache-control')).toBe('no-store')
@@ -56,18 +62,15 @@ test('lists links in pages, newest first', async () => {
 })
 
 test('filters by owner, domain and state, and keeps the filters in its pages', async () => {
-  const filters = `owner=${service.ownerId}&domain=default`
-  const { text } = await browser.get(`/dashboard?${filters}&state=active&q=page&sort=oldest`)
+  const query = `q=page&owner=${service.ownerId}&domain=default&state=active&sort=oldest`
+  const { text } = await browser.get(`/dashboard?${query}`)
   expect(text).toContain('26 links for “page”')
-  expect(text).toContain(
-    `href="/dashboard?q=page&amp;owner=${service.ownerId}&amp;domain=default&amp;state=active&amp;sort=oldest&amp;page=2"`,
-  )
-  expect(text).toContain('<option value="active" selected>Active</option>')
-  expect(text).toContain('<option value="default" selected>')
-  expect(text).toContain(`<option value="${service.ownerId}" selected>`)
-  expect((await browser.get('/dashboard?owner=unknown')).text).toContain('Unknown workspace')
-  const none = await browser.get('/dashboard?state=off')
-  expect(none.text).toContain('No links match these filters.')
+  expect(text).toContain(`href="/dashboard?${query.replaceAll('&', '&amp;')}&amp;page=2"`)
+  for (const chosen of ['active', 'default', service.ownerId]) {
+    expect(text).toContain(`<option value="${chosen}" selected>`)
+  }
+  expectPage(await browser.get('/dashboard?owner=unknown'), 200, 'Unknown workspace')
+  expectPage(await browser.get('/dashboard?state=off'), 200, 'No links match these filters.')
 })
 
 test('shows which links are off, expire or have expired, and only the short URL and dates of deleted ones', async () => {
@@ -95,10 +98,7 @@ test('shows which links are off, expire or have expired, and only the short URL 
 test.each(['/dashboard/nothing', '/dashboard/links/none', '/dashboard/keys/none/revoke'])(
   '%s is a 404 page that links back',
   async (path) => {
-    const { status, text } = await browser.get(path)
-    expect(status).toBe(404)
-    expect(text).toContain('Page not found')
-    expect(text).toContain('Go back to the list')
+    expectPage(await browser.get(path), 404, 'Page not found', 'Go back to the list')
   },
 )
 
@@ -113,7 +113,6 @@ test('shows what users entered as text, not as markup, and a button for scripts 
 test.each([
   ['SPRING', '1 link for “SPRING”'],
   ['100%_', '26 links for “100%_”'],
-  ['page_1', 'No links match “page_1”.'],
   ['"><img>', 'No links match “&quot;>&lt;img>”.'],
   ['ab', 'Type at least 3 characters to search.'],
 ])('searches for %s', async (text, summary) => {
@@ -122,22 +121,14 @@ test.each([
 })
 
 test.each([
-  'page=0',
-  'page=x',
-  'sort=drop',
-  'state=drop',
-  'owner=%00',
-  'domain=a&domain=b',
-  'page=99999999999',
-  'q=a&q=b',
-  `q=${'x'.repeat(300)}`,
+  ...['page=0', 'page=x', 'page=99999999999', 'sort=drop', 'state=drop', 'owner=%00'],
+  ...['domain=a&domain=b', 'q=a&q=b', `q=${'x'.repeat(300)}`],
 ])('ignores the invalid query %s', async (query) => {
   expect((await browser.get(`/dashboard?${query}`)).status).toBe(200)
 })
 
 test('the page of a link shows its QR code and offers it for download', async () => {
-  const list = await browser.get('/dashboard?q=spring')
-  const path = /href="(\/dashboard\/links\/[^"/]{36})"/.exec(list.text)?.[1] ?? ''
+  const path = `/dashboard/links/${(await linkAt(service.database, 'spring')).id}`
   const page = await browser.get(path)
   expect(page.text).toContain('<h1><bdi>Spring &lt;script>alert(1)&lt;/script> sale</bdi></h1>')
   expect(page.text).toContain('QR code of ')
@@ -150,8 +141,7 @@ test('the page of a link shows its QR code and offers it for download', async ()
 })
 
 test('the page of a link shows 90 days of clicks as a chart and a table, and where people came from', async () => {
-  const list = await browser.get('/dashboard?q=page-7')
-  const [, path = '', id = ''] = /href="(\/dashboard\/links\/([^"/]{36}))"/.exec(list.text) ?? []
+  const { id } = await linkAt(service.database, 'page-7')
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
   await service.database.write(
     addClicks([
@@ -160,20 +150,25 @@ test('the page of a link shows 90 days of clicks as a chart and a table, and whe
       { link_id: id, day: ago(91), people: 20, bots: 0, hosts: new Map([['old.example', 20]]) },
     ]),
   )
-  const page = await browser.get(path)
-  const plain = plainText(page)
+  const page = await browser.get(`/dashboard/links/${id}`)
   expect(page.text).toContain('<svg class="chart"')
-  for (const part of [
+  expectPage(
+    page,
+    200,
     'Today 30 7 days 30 30 days 30 All time 1,550',
     'In the last 90 days: 1,530 clicks by people, and 5 by bots',
     '(UTC): 1,530 clicks by people',
     'Site Clicks news.example 20',
     '1,510 other clicks: from more sites',
-  ]) {
-    expect(plain).toContain(part)
-  }
-  expect(plain).not.toContain('old.example')
+  )
+  expect(page.text).not.toContain('old.example')
 })
+
+/** The address of a link to an action with a key. */
+async function pathOf(action: string): Promise<string> {
+  const { text } = await browser.get('/dashboard/keys')
+  return new RegExp(`href="([^"]+)" aria-label="${action}"`).exec(text)?.[1] ?? ''
+}
 
 /** Fills in the form for a new key, and submits it. */
 const createKey = (fields: Record<string, string | string[]>, form?: Page) =>
@@ -192,22 +187,16 @@ test('creates a key that can do what was selected, shows it once, rotates it and
   expect((await getList(asKey(key))).status).toBe(200)
   expect((await postForm(asKey(key), {})).status).toBe(403)
   const list = await browser.get('/dashboard/keys')
-  expect(list.text).toContain('Website')
-  expect(list.text).toContain('The shop’s footer')
-  expect(list.text).toContain('shortlinks:read, on some domains')
+  expectPage(list, 200, 'Website', 'The shop’s footer', 'shortlinks:read, on some domains')
   expect(list.text).not.toContain(key)
 
-  const rotate = /href="(\/dashboard\/keys\/[^"/]+\/rotate)" aria-label="Rotate: Website"/
-  const path = rotate.exec(list.text)?.[1] ?? ''
-  const renewed = keyIn((await browser.submit(path)).text)
+  const renewed = keyIn((await browser.submit(await pathOf('Rotate: Website'))).text)
   expect((await getList(asKey(key))).status).toBe(401)
   expect((await getList(asKey(renewed))).status).toBe(200)
 
-  const again = rotate.exec((await browser.get('/dashboard/keys')).text)?.[1] ?? ''
-  const revoke = again.replace('rotate', 'revoke')
+  const revoke = await pathOf('Revoke: Website')
   const asked = await browser.get(revoke)
-  expect(asked.text).toContain('Revoke “Website”?')
-  expect(asked.text).toContain(`<code>${renewed.slice(0, 8)}…</code>`)
+  expectPage(asked, 200, 'Revoke “Website”?', ` ${renewed.slice(0, 8)}… `)
   expect((await browser.post(revoke)).location).toBe('/dashboard/keys')
   expect((await getList(asKey(renewed))).status).toBe(401)
 })
@@ -220,34 +209,17 @@ test('creates one key if the form is submitted twice, and says so', async () => 
   expect([first.status, second.status]).toEqual([200, 409])
   expect(second.text).toContain('You already submitted this form, and the key was created.')
   expect(second.text.match(/"Rotate: Twice"/g)).toHaveLength(1)
-
-  const path = /href="(\/dashboard\/keys\/[^"/]+\/rotate)" aria-label="Rotate: Twice"/.exec(
-    second.text,
-  )?.[1]
-  expect((await browser.post(path ?? '')).status).toBe(200)
-  const again = await browser.post(path ?? '')
-  expect(again.status).toBe(409)
-  expect(again.text).toContain('this key is no longer valid.')
-  expect(again.text.match(/"Rotate: Twice"/g)).toHaveLength(1)
 })
 
 test('a rotated key works for the days that were chosen, and the form creates one new key', async () => {
   const old = keyIn((await createKey({ name: 'Overlap', expires: '30' })).text)
-  const { text } = await browser.get('/dashboard/keys')
-  const path = /href="(\/dashboard\/keys\/[^"/]+\/rotate)" aria-label="Rotate: Overlap"/.exec(
-    text,
-  )?.[1]
-  const form = await browser.get(path ?? '')
-  const send = () => browser.submit(path ?? '', { keep: '7' }, form)
+  const path = await pathOf('Rotate: Overlap')
+  const form = await browser.get(path)
+  const send = () => browser.submit(path, { keep: '7' }, form)
   const renewed = keyIn((await send()).text)
-  expect((await send()).status).toBe(409)
-  const rows = await service.database.db
-    .selectFrom('api_keys')
-    .select(['expires_at', 'revoked_at'])
-    .where('name', '=', 'Overlap')
-    .orderBy('id')
-    .execute()
-  expect(rows.map(({ revoked_at }) => revoked_at)).toEqual([null, null])
+  expectPage(await send(), 409, 'this key is no longer valid.')
+  const keys = service.database.db.selectFrom('api_keys').select('expires_at')
+  const rows = await keys.where('name', '=', 'Overlap').orderBy('id').execute()
   const days = rows.map(({ expires_at }) => ((expires_at ?? 0) - Date.now()) / 86_400_000)
   expect(days.map(Math.round)).toEqual([7, 30])
   for (const key of [old, renewed]) expect((await getList(asKey(key))).status).toBe(200)
@@ -256,9 +228,8 @@ test('a rotated key works for the days that were chosen, and the form creates on
 test('lets the form be submitted again if the key could not be written', async () => {
   const { db } = service.database
   const form = await browser.get('/dashboard/keys')
-  await sql`create trigger full before insert on api_keys begin select raise(abort, 'full'); end`.execute(
-    db,
-  )
+  const fail = sql`create trigger full before insert on api_keys begin select raise(abort, 'full'); end`
+  await fail.execute(db)
   const failed = await createKey({ name: 'at last' }, form)
   await sql`drop trigger full`.execute(db)
   expect(failed.status).toBe(500)
@@ -268,23 +239,20 @@ test('lets the form be submitted again if the key could not be written', async (
 test('creates a key that might also sign people in', async () => {
   const { text } = await createKey({ name: 'Other app', scopes: 'dashboard:sign_in' })
   expect((await requestSignIn(asKey(keyIn(text)))).status).toBe(201)
-  const keys = await browser.get('/dashboard/keys')
-  expect(plainText(keys)).toContain('All, dashboard:sign_in')
+  expectPage(await browser.get('/dashboard/keys'), 200, 'All, dashboard:sign_in')
 
-  const [, stop = ''] = /href="([^"]+)" aria-label="Stop sign-in: Other app"/.exec(keys.text) ?? []
+  const stop = await pathOf('Stop sign-in: Other app')
   const allow = stop.replace('stop', 'allow')
   const member = await signedInMember(asKey(keyIn(text)))
-  const isSignedIn = async () => (await member.get('/dashboard')).status === 200
-  expect(plainText(await browser.get(stop))).toContain('Stop sign-in with “Other app”?')
-  expect(await isSignedIn()).toBe(true)
+  expectPage(await browser.get(stop), 200, 'Stop sign-in with “Other app”?')
+  expect(await isSignedIn(member)).toBe(true)
   expect((await browser.post(stop)).location).toBe('/dashboard/keys')
-  expect(await isSignedIn()).toBe(false)
+  expect(await isSignedIn(member)).toBe(false)
   expect((await requestSignIn(asKey(keyIn(text)))).status).toBe(403)
   await browser.post(allow)
   expect((await requestSignIn(asKey(keyIn(text)))).status).toBe(201)
-  expect(await isSignedIn()).toBe(false)
-  const [id = ''] = /[\w-]{36}/.exec(stop) ?? []
-  await browser.post(`/dashboard/keys/${id}/revoke`)
+  expect(await isSignedIn(member)).toBe(false)
+  await browser.post(await pathOf('Revoke: Other app'))
   expect((await browser.post(allow)).status).toBe(409)
 })
 
@@ -292,10 +260,9 @@ test.each([
   ['expires', { expires: '1e300' }, 'Choose when the key expires.'],
   ['owner', { owner: 'unknown' }, 'Choose a workspace.'],
 ])('creates no key with %s that the form does not offer', async (_name, odd, error) => {
-  const { status, text } = await createKey({ name: 'Odd', ...odd })
-  expect(status).toBe(422)
-  expect(text).toContain(error)
-  expect(keyIn(text)).toBe('')
+  const page = await createKey({ name: 'Odd', ...odd })
+  expectPage(page, 422, error)
+  expect(keyIn(page.text)).toBe('')
 })
 
 test.each([{ owner: 'unknown' }, { owner: '' }, { owner: undefined }])(
@@ -311,31 +278,25 @@ test.each([{ owner: 'unknown' }, { owner: '' }, { owner: undefined }])(
 
 test('shows errors at their fields and keeps what was entered', async () => {
   const fields = { description: 'still here & safe', permissions: 'restricted' }
-  const { status, text } = await createKey(fields)
-  expect(status).toBe(422)
-  expect(text).toContain('Enter a name, so that you recognize the key later.')
-  expect(text).toContain('A restricted key needs at least one scope')
-  expect(text).toContain('value="still here &amp; safe"')
+  const page = await createKey(fields)
+  const name = 'Enter a name, so that you recognize the key later.'
+  expectPage(page, 422, name, 'A restricted key needs at least one scope')
+  expect(page.text).toContain('value="still here &amp; safe"')
   // The form is below all keys, so the page opens at the first error.
-  expect(/<input [^>]*autofocus/.exec(text)?.[0]).toContain('name="name"')
+  expect(/<input [^>]*autofocus/.exec(page.text)?.[0]).toContain('name="name"')
   expect((await browser.get('/dashboard/keys')).text).not.toContain('autofocus')
 })
 
 test('adds a domain that can be used immediately', async () => {
   const wrong = { hostname: 'https://go.example/', id: '..', owner: 'everyone' }
   const rejected = await browser.submit('/dashboard/domains', wrong)
-  expect(rejected.status).toBe(422)
-  expect(rejected.text).toContain('is not a hostname')
-  expect(rejected.text).toContain('An ID can have at most 75 characters')
+  expectPage(rejected, 422, 'is not a hostname', 'An ID can have at most 75 characters')
   const corrected = { hostname: 'Go.Example', id: 'go' }
   const added = await browser.submit('/dashboard/domains', corrected, rejected)
   expect(added.location).toBe('/dashboard/domains/go')
   const page = await browser.get('/dashboard/domains/go')
-  for (const said of ['go.example was added.', 'DNS was not checked', 'Everyone', '0 links']) {
-    expect(plainText(page)).toContain(said)
-  }
-  const fields = { destination_url: 'https://example.com/go', domain: 'go' }
-  const { shortlink_url: url } = linkIn(await postForm(service, fields))
+  expectPage(page, 200, 'go.example was added.', 'DNS was not checked', 'Everyone', '0 links')
+  const { shortlink_url: url } = await newLink(service, { domain: 'go' })
   expect(url).toContain('https://go.example/')
   const list = await browser.get('/dashboard/domains')
   expect(list.text).toContain('<a href="/dashboard?domain=go">1 link</a>')
@@ -353,7 +314,7 @@ inDns.test(
     const { location } = await browser.submit('/dashboard/domains', fields)
     const at = location ?? ''
     const create = 'Create a CNAME record for s.example.com with the value go.example.com.'
-    expect(plainText(await browser.get(at))).toContain(create)
+    expectPage(await browser.get(at), 200, create)
     zone['s.example.com'] = { CNAME: 'go.example.com' }
     const { text } = await browser.get(at)
     expect(text).not.toContain(create)
@@ -370,10 +331,8 @@ test('sets where a hostname leads, which takes effect before the page says so', 
   }
   const page = await browser.get(at)
   expect(plainText(page)).not.toMatch(/DNS|Remove/)
-  const rejected = await browser.post(at, {
-    home_url: 'https://home.example',
-    not_found_url: `${service.baseUrl}/spring`,
-  })
+  const wrong = { home_url: 'https://home.example', not_found_url: `${service.baseUrl}/spring` }
+  const rejected = await browser.post(at, wrong)
   expect(rejected.status).toBe(422)
   expect(rejected.text).toMatch(/id="not_found_url-error">This URL is on a short domain/)
   expect(rejected.text).toContain('value="https://home.example"')
@@ -386,7 +345,7 @@ test('sets where a hostname leads, which takes effect before the page says so', 
     expect((await browser.post(at, urls)).location).toBe(at)
     expect([await visit('/'), await visit('/no-such-link')]).toEqual([home, urls.not_found_url])
     const saved = await browser.get(at)
-    expect(plainText(saved)).toContain('was changed.')
+    expectPage(saved, 200, 'was changed.')
     expect(saved.text).toContain('value="https://help.example/"')
   }
   await browser.post(at)
@@ -404,22 +363,15 @@ test('removes a domain record that never had a link, and says why it keeps other
   }
   const fields = { hostname: 'gone.example', owner: service.ownerId }
   const { location } = await browser.submit('/dashboard/domains', fields)
-  expect(plainText(await browser.get(location ?? ''))).toContain('Test workspace')
+  expectPage(await browser.get(location ?? ''), 200, 'Test workspace')
   expect((await remove('gone.example')).location).toBe('/dashboard/domains')
   expect((await browser.get('/dashboard/domains')).text).not.toContain('gone.example')
   expect((await browser.get('/dashboard/domains/gone.example')).status).toBe(404)
 
-  const record = { id: 'kept', domain_name: 'kept.example', owner_id: null, created_at: 1 }
-  await addDomain(service.database.db, record)
-  await postForm(service, { destination_url: 'https://example.com/kept', domain: 'kept' })
-  for (const [id, reason] of [
-    ['kept', '“kept” has links, which would stop working.'],
-    ['default', '“default” belongs to SERVICE_PUBLIC_URL'],
-  ] as const) {
-    const page = await remove(id)
-    expect([page.status, plainText(page)]).toEqual([409, expect.stringContaining(reason)])
-    expect((await browser.get(`/dashboard/domains/${id}`)).status).toBe(200)
-  }
+  await addDomainRecord(service.database, 'kept')
+  await newLink(service, { domain: 'kept' })
+  expectPage(await remove('kept'), 409, '“kept” has links, which would stop working.')
+  expect((await browser.get('/dashboard/domains/kept')).status).toBe(200)
 })
 
 test('shows many keys and domains on pages', async () => {
@@ -439,9 +391,7 @@ test('shows many keys and domains on pages', async () => {
     const first = await browser.get(path)
     const second = await browser.get(`${path}?page=2`)
     expect(first.text).toContain(`href="${path}?page=2"`)
-    expect(first.text).toContain(
-      'The form does not list all'.slice(0, path.endsWith('keys') ? undefined : 0),
-    )
+    expect(first.text.includes('The form does not list all')).toBe(path.endsWith('keys'))
     expect(first.text).not.toContain('<bdi>zz100</bdi>')
     expect(second.text).toMatch(/zz100(?:<|\.example)/)
     expect(second.text).toContain(`href="${path}?page=1"`)

@@ -3,7 +3,7 @@ import { DOMAINS_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../../src/contract/
 import { LINK_FIELD_NAMES } from '../../../src/contract/link-fields.ts'
 import { cookieOf, importFile } from '../../support/dashboard.ts'
 import { describeService } from '../../support/fixtures.ts'
-import { call, callLink, linkIn, postForm } from '../../support/service-calls.ts'
+import { call, callLink, create, newLink } from '../../support/service-calls.ts'
 
 describeService((service, browser) => {
   test('responds to odd requests with pages', async () => {
@@ -38,15 +38,8 @@ describeService((service, browser) => {
       if (status >= 500 || !/<\/html>|^\{/.test(text)) failed.push([what, status])
     }
     const link = `/links/${id}`
-    const actions = [
-      `/keys/${id}/destinations`,
-      '/bulk/tags',
-      `/keys/${id}/rotate`,
-      `/keys/${id}/revoke`,
-      '/keys',
-      '/domains',
-      '/links/new',
-    ]
+    const ofKey = ['destinations', 'rotate', 'revoke'].map((action) => `/keys/${id}/${action}`)
+    const actions = [...ofKey, '/bulk/tags', '/keys', '/domains', '/links/new']
     const changes = ['turn-off', 'turn-on', 'delete', 'edit'].map((action) => `${link}/${action}`)
     const pictures = [`${link}/qr.png`, `${link}/preview-image`]
     const pages = ['', '/links.csv', '/import', `/domains/${id}`, '/tags', link, `/${id}`]
@@ -56,19 +49,9 @@ describeService((service, browser) => {
       if (status >= 500) failed.push(path)
     }
 
-    const inputs = [
-      'owner',
-      'link',
-      'destinations',
-      'hostname',
-      'id',
-      'name',
-      'description',
-      'password',
-      'expires',
-    ]
-    const lists = ['permissions', 'scopes', 'domains']
-    const fields = named([...inputs, ...lists, ...LINK_FIELD_NAMES])
+    const ofKeys = ['name', 'description', 'expires', 'permissions', 'scopes', 'domains']
+    const others = ['owner', 'link', 'destinations', 'hostname', 'id', 'password']
+    const fields = named([...ofKeys, ...others, ...LINK_FIELD_NAMES])
     for (const path of [...changes, ...actions, `/sign-in/${id}`]) {
       const { status } = await browser.post(`/dashboard${path}`, fields)
       if (status >= 500) failed.push(`POST ${path}`)
@@ -79,16 +62,14 @@ describeService((service, browser) => {
       [nul, nul],
       ['', 'default'],
     ] as const) {
-      const imported = await importFile(browser, file, { owner, domain })
-      expectAnswer('import', imported)
+      expectAnswer('import', await importFile(browser, file, { owner, domain }))
     }
 
     const destination_url = 'https://nul.test/api'
-    const { name } = linkIn(await postForm(service, { domain: 'default', destination_url }))
+    const { name } = await newLink(service, { destination_url })
     for (const field of LINK_FIELD_NAMES) {
       const given = { [field]: `a${nul}` }
-      const created = await postForm(service, { domain: 'default', destination_url, ...given })
-      expectAnswer(`create with ${field}`, created)
+      expectAnswer(`create with ${field}`, await create(service, { destination_url, ...given }))
       expectAnswer(`change ${field}`, await callLink(service, 'PATCH', name, { fields: given }))
     }
     for (const method of ['GET', 'PATCH', 'DELETE'] as const) {

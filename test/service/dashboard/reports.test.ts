@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { encodePerson } from '../../../src/contract/person.ts'
 import { addClicks } from '../../../src/service/store/clicks.ts'
-import { plainText, signedInMember, type Page } from '../../support/dashboard.ts'
+import { expectPage, plainText, signedInMember, type Page } from '../../support/dashboard.ts'
 import { describeService } from '../../support/fixtures.ts'
-import { linkIn, newOwner, postForm, type Caller } from '../../support/service-calls.ts'
+import { newLink, newOwner, type Caller } from '../../support/service-calls.ts'
 
 const NOW = Date.parse('2027-03-15T12:00:00.000Z')
 
@@ -41,9 +41,9 @@ describeService(
       { by = ANA, caller = service }: { by?: typeof ANA; caller?: Caller } = {},
     ): Promise<void> {
       const destination_url = `https://example.com/${ids.length}`
-      const values = { domain: 'default', utm_analytics_enabled: 'true', destination_url }
+      const values = { utm_analytics_enabled: 'true', destination_url }
       const headers = { 'x-created-by': encodePerson(by) ?? '' }
-      const link_id = linkIn(await postForm(caller, { ...values, ...fields }, headers)).name
+      const { name: link_id } = await newLink(caller, { ...values, ...fields }, headers)
       ids.push(link_id)
       const rows = Object.entries(days).map(([day, people]) => ({ link_id, day, people, bots: 9 }))
       await service.database.write(addClicks(rows))
@@ -51,21 +51,11 @@ describeService(
 
     beforeAll(async () => {
       const spring = { utm_campaign: 'spring', utm_medium: 'email' }
-      await addClicked(
-        {
-          ...spring,
-          utm_source: 'newsletter',
-          tags: 'print,Café',
-          title: '=1+1',
-          back_half: 'one',
-        },
-        { '2027-03-01': 10, '2027-03-15': 20, '2027-02-28': 4, '2027-02-13': 99 },
-      )
-      await addClicked(
-        { ...spring, utm_source: '=cmd', tags: 'print', back_half: 'two' },
-        { '2027-03-02': 5 },
-        { by: BEN },
-      )
+      const one = { ...spring, utm_source: 'newsletter', tags: 'print,Café', title: '=1+1' }
+      const days = { '2027-03-01': 10, '2027-03-15': 20, '2027-02-28': 4, '2027-02-13': 99 }
+      await addClicked({ ...one, back_half: 'one' }, days)
+      const two = { ...spring, utm_source: '=cmd', tags: 'print', back_half: 'two' }
+      await addClicked(two, { '2027-03-02': 5 }, { by: BEN })
       await addClicked({ back_half: 'three' }, { '2027-03-15': 2, '2027-02-14': 46 })
       others = await newOwner(service, 'zz-other')
       await addClicked({ utm_source: 'theirs' }, { '2027-03-01': 7 }, { caller: others })
@@ -76,12 +66,12 @@ describeService(
 
     test('by default, shows this month with the period before, the chart, the groups and the links with the most clicks', async () => {
       const page = await (await member('creator')).get(PATH)
-      const text = plainText(page)
-      expect(text).toContain('Mar 1 – Mar 15, 2027')
-      expect(text).toContain('Clicks 37')
-      expect(text).toContain('-26% compared with 50 in the 15 days before (Feb 14 – Feb 28, 2027)')
-      expect(text).toContain('days are in UTC')
-      expect(text).toContain(
+      expectPage(
+        page,
+        200,
+        'Clicks 37',
+        '-26% compared with 50 in the 15 days before (Feb 14 – Feb 28, 2027)',
+        'days are in UTC',
         'Mar 1 – Mar 15, 2027 (UTC): 37 clicks by people. newsletter: 30. =cmd: 5. No source: 2',
       )
       const host = new URL(service.baseUrl).host
@@ -150,18 +140,16 @@ describeService(
 
     test.each([
       ['from=2027-03-02&to=2027-03-01', 'from', 'Use a day that is not after 2027-03-01.'],
+      ['from=2027-03-16&to=2027-03-20', 'from', 'Use a day up to today, 2027-03-15 in UTC.'],
       ['from=2026-03-01&to=2027-03-15', 'from', 'Ask for at most 366 days.'],
-      ['from=tomorrow', 'from', 'Use a date fro'],
       ['to=2027-02-30', 'to', 'Use a date fro'],
       ['group_by=color', 'group_by', 'Use utm_campaign'],
-      [`utm_source=${'x'.repeat(1_001)}`, 'utm_source', 'Use at most 1,000 characters'],
       ['utm_medium=a%00b', 'utm_medium', 'Use at most 1,000 characters'],
       ['owner=nobody', 'owner', 'Choose a workspace.'],
     ])('%s is an error of its field, and what was typed stays', async (query, field, error) => {
       const page = await browser.get(`${PATH}?${query}&utm_campaign=kept&creator=T0TEST-U0ANA`)
-      expect(page.status).toBe(422)
+      expectPage(page, 422, error)
       expect(page.text).toMatch(new RegExp(`id="${field}-error">[^<]*${error.slice(0, 12)}`))
-      expect(plainText(page)).toContain(error)
       expect(page.text).toContain('value="kept"')
       expect(page.text).toContain('<option value="T0TEST-U0ANA" selected')
       const csv = await browser.get(`${PATH}.csv?${query}`)
@@ -181,12 +169,6 @@ describeService(
       )
       expect(hrefOf(page, 'newsletter')).toContain('utm_source=newsletter')
       expect(page.text).toMatch(/<datalist id="utm_source-list">.*<option value="newsletter">/)
-    })
-
-    test('refuses a range in the future', async () => {
-      const page = await browser.get(`${PATH}?from=2027-03-16&to=2027-03-20`)
-      expect(page.status).toBe(422)
-      expect(page.text).toContain('Use a day up to today, 2027-03-15 in UTC.')
     })
 
     test('editors see the clicks of each creator, and creators don’t', async () => {

@@ -3,10 +3,11 @@ import { request } from 'undici'
 import { hashPasswordsCheaply } from '../../support/cheap-passwords.ts'
 import {
   browse,
+  expectPage,
+  isSignedIn,
   plainText,
   signedIn,
   signInCommand,
-  type DashboardBrowser,
 } from '../../support/dashboard.ts'
 import { withService } from '../../support/fixtures.ts'
 
@@ -31,9 +32,6 @@ async function tryPassword(password: string, browser = browse(service)) {
   await browser.get('/dashboard/sign-in')
   return browser.post('/dashboard/sign-in', { password })
 }
-
-const isSignedIn = async (browser: DashboardBrowser) =>
-  (await browser.get('/dashboard')).status === 200
 
 test('pages and forms redirect to the sign-in page', async () => {
   const browser = browse(service)
@@ -99,9 +97,7 @@ test('five wrong passwords lock the password for a while, but not one-time links
   expect(wrong.status).toBe(403)
   expect(plainText(wrong)).toMatch(/ Backhalf Sign in .*This password is wrong\./)
   for (let tries = 2; tries <= 5; tries++) await tryPassword('wrong')
-  const locked = await tryPassword(password)
-  expect(locked.status).toBe(429)
-  expect(locked.text).toContain('Try again in 15 minutes')
+  expectPage(await tryPassword(password), 429, 'Try again in 15 minutes')
   expect(await isSignedIn(await signedIn(service, () => now))).toBe(true)
   now += 15 * 60_000
   expect((await tryPassword(password)).location).toBe('/dashboard')
@@ -126,8 +122,7 @@ test('a one-time link asks first, works once and expires after 15 minutes', asyn
   const again = browse(service)
   await again.get('/dashboard/sign-in')
   for (const used of [await again.get(pathname), await again.post(pathname)]) {
-    expect(used.status).toBe(410)
-    expect(plainText(used)).toContain('type npm run admin -- sign-in link there')
+    expectPage(used, 410, 'type npm run admin -- sign-in link there')
   }
 
   const late = new URL(await command('link')).pathname
@@ -156,9 +151,8 @@ test('tries no password and says why if the browser has no cookies', async () =>
   const browser = browse(service)
   await browser.get('/dashboard/sign-in')
   browser.cookies.clear()
-  const { status, text } = await browser.post('/dashboard/sign-in', { password })
-  expect(status).toBe(403)
-  expect(text).toContain('your browser doesn’t accept the cookies of this service')
+  const page = await browser.post('/dashboard/sign-in', { password })
+  expectPage(page, 403, 'your browser doesn’t accept the cookies of this service')
 })
 
 test('stores and logs no secret in plain text', async () => {
