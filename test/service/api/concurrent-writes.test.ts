@@ -4,6 +4,8 @@ import { describeService } from '../../support/fixtures.ts'
 import {
   callLink,
   create,
+  errorIn,
+  invalidIn,
   linkIn,
   newLink,
   newOwner,
@@ -26,20 +28,10 @@ function declareTests(service: RunningService): void {
   test('of 32 simultaneous creates of one destination, one wins and the others get its link', async () => {
     const fields = { destination_url: 'https://example.com/same' }
     const responses = await many(32, () => create(service, fields))
-    const [winner, ...more] = responses.filter(({ status }) => status === 200)
-    expect(more).toEqual([])
+    const [winner, ...lost] = responses.sort((one, other) => one.status - other.status)
     const shortlink = winner && linkIn(winner)
-    const lost = responses.filter((response) => response !== winner)
-    expect(lost.map(({ body }) => body)).toEqual(
-      Array(31).fill({
-        error: {
-          message: 'This destination already has a short link on this domain.',
-          status_code: 409,
-          code: 'DUPLICATE_DESTINATION_URL',
-          details: { shortlink },
-        },
-      }),
-    )
+    const duplicate = [409, 'DUPLICATE_DESTINATION_URL', { shortlink }]
+    expect(lost.map(errorIn)).toEqual(Array(31).fill(duplicate))
   })
 
   test('many simultaneous creates all succeed, each with its own short URL', async () => {
@@ -64,10 +56,12 @@ function declareTests(service: RunningService): void {
   test('of 20 simultaneous requests for the same back-half, one gets it', async () => {
     const links = await many(20, () => newLink(service))
     const fields = { back_half: 'wanted' }
-    const responses = await Promise.all([
-      ...links.map(({ name }) => callLink(service, 'PATCH', name, { fields })),
-      ...links.map(() => create(service, fields)),
-    ])
+    const responses = await Promise.all(
+      links.flatMap(({ name }) => [
+        callLink(service, 'PATCH', name, { fields }),
+        create(service, fields),
+      ]),
+    )
     const statuses = responses.map(({ status }) => status).toSorted()
     expect(statuses).toEqual([200, ...Array<number>(39).fill(409)])
   })
@@ -112,10 +106,7 @@ function declareTests(service: RunningService): void {
         { preview_image: image('b') },
         { preview_image: image('a'), destination_url: 'https://example.com/other' },
       ]) {
-        expect(await createWith('reused', other)).toMatchObject({
-          status: 422,
-          body: { error: { details: { fields: { 'Idempotency-Key': [expect.any(String)] } } } },
-        })
+        expect(invalidIn(await createWith('reused', other))).toEqual(['Idempotency-Key'])
       }
     })
 

@@ -3,7 +3,7 @@ import { DOMAINS_PATH } from '../../../src/contract/endpoints.ts'
 import { addDomain } from '../../../src/service/store/domains.ts'
 import { addOwner } from '../../../src/service/store/owners.ts'
 import { describeService } from '../../support/fixtures.ts'
-import { errorIn, keyWith, request, type Caller } from '../../support/service-calls.ts'
+import { errorsIn, keyWith, request, type Caller } from '../../support/service-calls.ts'
 
 describeService((service) => {
   beforeAll(async () => {
@@ -52,15 +52,9 @@ describeService((service) => {
   })
 
   test('rejects unknown parameters', async () => {
-    expect(errorIn(await list('?q=example&sort_by=clicks'))).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      {
-        fields: {
-          q: ['This parameter does not exist.'],
-          sort_by: ['Use most_recent, created_at or updated_at.'],
-        },
-      },
-    ])
+    expect(errorsIn(await list('?q=example&sort_by=clicks'))).toEqual({
+      q: ['This parameter does not exist.'],
+      sort_by: ['Use most_recent, created_at or updated_at.'],
+    })
   })
 })

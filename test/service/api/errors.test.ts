@@ -7,11 +7,12 @@ import { addDomainRecord } from '../../support/rows.ts'
 import {
   call,
   create,
+  errorIn,
+  errorsIn,
   getList,
   keyWith,
   listed,
   newLink,
-  postForm,
   type ServiceResponse,
 } from '../../support/service-calls.ts'
 import { startService } from '../../support/service.ts'
@@ -29,7 +30,6 @@ function errorOf({ status, body }: Pick<ServiceResponse, 'status' | 'body'>) {
 const post = (init: RequestInit): Promise<ServiceResponse> =>
   call(service.baseUrl + CREATE_PATH, { method: 'POST', ...init })
 
-const FIELDS = { destination_url: 'https://example.com/', domain: 'default' }
 const FORM = { 'content-type': 'multipart/form-data; boundary=b' }
 
 describe('without a valid key', () => {
@@ -50,37 +50,26 @@ describe('without a valid key', () => {
   })
 
   test('ignores a valid key outside the header', async () => {
-    const query = new URLSearchParams({ 'X-API-Key': service.apiKey, ...withKey() }).toString()
-    const headers = {
-      authorization: `Bearer ${service.apiKey}`,
-      cookie: `X-API-Key=${service.apiKey}`,
+    const { baseUrl, apiKey } = service
+    const query = new URLSearchParams({ 'X-API-Key': apiKey, ...withKey() }).toString()
+    const headers = { authorization: `Bearer ${apiKey}`, cookie: `X-API-Key=${apiKey}` }
+    for (const response of [
+      await call(`${baseUrl}${LIST_PATH}?${query}`, { headers }),
+      await create({ baseUrl, apiKey: '' }, withKey()),
+    ]) {
+      expect(errorOf(response)).toMatchObject({ status: 401 })
     }
-    expect(
-      errorOf(await call(`${service.baseUrl}${LIST_PATH}?${query}`, { headers })),
-    ).toMatchObject({ status: 401 })
-    const keyless = { baseUrl: service.baseUrl, apiKey: '' }
-    expect(errorOf(await postForm(keyless, { ...FIELDS, ...withKey() }))).toMatchObject({
-      status: 401,
-    })
   })
 })
 
 test('does not show an existing link to a key that can’t read links', async () => {
   const { destination_url } = await newLink(service)
-  const [both, writer] = [
-    await keyWith(service, { scopes: ['shortlinks:create', 'shortlinks:read'] }),
-    await keyWith(service, { scopes: ['shortlinks:create'] }),
-  ]
-  expect((await create(both, { destination_url })).body).toMatchObject({
-    error: { status_code: 409, details: { shortlink: expect.anything() as unknown } },
-  })
-  expect((await create(writer, { destination_url })).body).toEqual({
-    error: {
-      message: 'This destination already has a short link on this domain.',
-      status_code: 409,
-      code: 'DUPLICATE_DESTINATION_URL',
-    },
-  })
+  const both = await keyWith(service, { scopes: ['shortlinks:create', 'shortlinks:read'] })
+  expect((await create(both, { destination_url })).text).toContain('"shortlink":')
+  const writer = await keyWith(service, { scopes: ['shortlinks:create'] })
+  const refused = await create(writer, { destination_url })
+  expect(errorIn(refused)).toEqual([409, 'DUPLICATE_DESTINATION_URL', undefined])
+  expect(refused.text).not.toContain(destination_url)
 })
 
 test('treats a domain record outside the limits of the key as unknown', async () => {
@@ -113,15 +102,12 @@ describe('returns 400 for a request that can’t be read', () => {
     ['a body that is not multipart', 'a=b'],
     ['a part without a name', `--b\r\ncontent-disposition: form-data\r\n\r\na${END}`],
     ['a part without a header', `--b\r\n\r\na${END}`],
-    [
-      'a part whose header is broken',
-      `${TITLE}\r\n\r\na\r\n--b\r\ncontent disposition\r\n\r\na${END}`,
-    ],
+    ['a part whose header is broken', `--b\r\ncontent disposition\r\n\r\na${END}`],
     ['a part whose header never ends', TITLE + END],
     ['a text that is not UTF-8', `${TITLE}\r\n\r\n\xfcber${END}`],
     [
       'a text in an unknown charset',
-      `${TITLE}\r\ncontent-type: text/plain; charset=klingon\r\n\r\na${END}`,
+      `${TITLE}\r\ncontent-type: text/plain; charset=x\r\n\r\na${END}`,
     ],
     ['a text in base64', `${TITLE}\r\ncontent-transfer-encoding: base64\r\n\r\nYQ==${END}`],
     ['a hundred parts', `--b\r\n${NAMED}="a"\r\n\r\na\r\n`.repeat(100) + END],
@@ -147,15 +133,12 @@ test.each(['__proto__', 'constructor'])('names the unknown field or parameter %s
     [await post({ headers: withKey(FORM), body }), 'This field does not exist.'],
     [await getList(service, `${name}=1`), 'This parameter does not exist.'],
   ] as const) {
-    expect(errorOf(response)).toMatchObject({ status: 422, code: 'VALIDATION_ERROR' })
-    const { fields } = (response.body as { error: { details: { fields: object } } }).error.details
-    expect(Object.entries(fields)).toContainEqual([name, [message]])
+    expect(Object.entries(errorsIn(response))).toContainEqual([name, [message]])
   }
 })
 
 test.each([
   ['GET', '/api'],
-  ['GET', '/api/v1/shortlinks/nothing'],
   ['DELETE', CREATE_PATH],
   ['GET', CREATE_PATH],
   ['POST', '/spring'],

@@ -12,6 +12,7 @@ import {
   codeIn,
   create,
   errorIn,
+  errorsIn,
   keyWith,
   linkIn,
   listed,
@@ -38,35 +39,26 @@ describeService(
       await callLink(caller, 'PATCH', name, { fields: { title: 'x' } }),
       await callLink(caller, 'DELETE', name),
     ]
-    const setQuota = (name: string, max_links: number | null) =>
-      service.database.db
-        .updateTable('owners')
-        .set({ max_links })
-        .where('name', '=', name)
-        .execute()
-    const rowOf = (name: string) =>
-      service.database.db
-        .selectFrom('links')
-        .selectAll()
-        .where('id', '=', name)
-        .executeTakeFirstOrThrow()
+    const setQuota = (name: string, max_links: number | null) => {
+      const owners = service.database.db.updateTable('owners').set({ max_links })
+      return owners.where('name', '=', name).execute()
+    }
+    const rowOf = (name: string) => {
+      const links = service.database.db.selectFrom('links').selectAll()
+      return links.where('id', '=', name).executeTakeFirstOrThrow()
+    }
     const historyOf = (name: string) => linkHistory(service.database.db, name)
 
     test('a link is a duplicate even if it is turned off, but not once it is deleted', async () => {
       const fields = { destination_url: 'https://example.com/dup' }
-      const first = await create(service, fields)
-      const { name } = linkIn(first)
-      expect(errorIn(await patch((await newLink(service)).name, fields))).toEqual([
-        409,
-        'DUPLICATE_DESTINATION_URL',
-        { shortlink: linkIn(first) },
-      ])
+      const first = await newLink(service, fields)
+      const { name } = first
+      const duplicate = (shortlink: object) => [409, 'DUPLICATE_DESTINATION_URL', { shortlink }]
+      const changed = await patch((await newLink(service)).name, fields)
+      expect(errorIn(changed)).toEqual(duplicate(first))
       expect(linkIn(await patch(name, { enabled: 'false' })).enabled).toBe(false)
-      expect(errorIn(await create(service, fields))).toMatchObject([
-        409,
-        'DUPLICATE_DESTINATION_URL',
-        { shortlink: { name, enabled: false } },
-      ])
+      const again = await create(service, fields)
+      expect(errorIn(again)).toMatchObject(duplicate({ name, enabled: false }))
       const found = (await listed(service)).shortlinks.find((link) => link.name === name)
       expect(found?.enabled).toBe(false)
       await remove(name)
@@ -80,16 +72,11 @@ describeService(
       expect((await create(service, fields)).status).toBe(409)
       now += 1
       const next = await newLink(service, fields)
-      expect((await create(service, fields)).status).toBe(409)
-      expect(errorIn(await patch(name, { expires_at: '' }))).toMatchObject([
-        409,
-        'DUPLICATE_DESTINATION_URL',
-        { shortlink: { name: next.name } },
-      ])
-      expect(linkIn(await patch(name, { title: 'past', expires_at }))).toMatchObject({
-        title: 'past',
-        expires_at,
-      })
+      const conflict = [409, 'DUPLICATE_DESTINATION_URL', { shortlink: { name: next.name } }]
+      expect(errorIn(await create(service, fields))).toMatchObject(conflict)
+      expect(errorIn(await patch(name, { expires_at: '' }))).toMatchObject(conflict)
+      const past = { title: 'past', expires_at }
+      expect(linkIn(await patch(name, past))).toMatchObject(past)
       await remove(next.name)
       expect(linkIn(await patch(name, { expires_at: '' })).expires_at).toBeUndefined()
       expect((await create(service, fields)).status).toBe(409)
@@ -109,25 +96,15 @@ describeService(
         ...[new Date(now).toISOString(), '2027-02-28', 'tomorrow', '2999-13-01'],
         ...['2999-01-01T00:00', '9999-12-31T23:59:59-23:59'],
       ]) {
-        const fields = { expires_at: [expect.stringMatching(/^Use a /) as string] }
-        expect(errorIn(await create(service, { expires_at }))).toEqual([
-          422,
-          'VALIDATION_ERROR',
-          { fields },
-        ])
+        const refused = { expires_at: [expect.stringMatching(/^Use a /)] }
+        expect(errorsIn(await create(service, { expires_at }))).toEqual(refused)
       }
     })
 
     test('a deletion leaves nothing but the short URL', async () => {
       const fields = { title: 'Spring', utm_source: 'letter', back_half: 'tombstone' }
-      const {
-        name,
-        shortlink_url: shortUrl,
-        preview_image: imageUrl = '',
-      } = await newLink(service, {
-        ...fields,
-        preview_image: new File([PNG], 'a.png'),
-      })
+      const preview_image = new File([PNG], 'a.png')
+      const { name, ...link } = await newLink(service, { ...fields, preview_image })
       const hosts = new Map([['a.example', 1]])
       const clicks = { link_id: name, day: '2026-01-01', people: 1, bots: 1, hosts }
       await service.database.write(addClicks([clicks]))
@@ -144,13 +121,14 @@ describeService(
         [404, 'NOT_FOUND', deleted],
         [404, 'NOT_FOUND', undefined],
       ])
-      expect(await listed(service, `q=${encodeURIComponent(shortUrl)}`)).toMatchObject(deleted)
+      const shortUrl = encodeURIComponent(link.shortlink_url)
+      expect(await listed(service, `q=${shortUrl}`)).toMatchObject(deleted)
       expect(await listed(service, 'q=tombstone')).not.toHaveProperty('deleted_at')
       const again = await create(service, { back_half: 'tombstone' })
       expect(errorIn(again)).toEqual([409, 'BACK_HALF_CONFLICT', expect.objectContaining(deleted)])
       expect(again.text).toContain('A link with this back-half was deleted on 2027-')
       expect((await listed(service)).pagination.total_items).toBe(before - 1)
-      expect((await fetch(imageUrl)).status).toBe(404)
+      expect((await fetch(link.preview_image ?? '')).status).toBe(404)
       expect(await rowOf(name)).toMatchObject({
         ...{ back_half: 'tombstone', title: null, utm_source: null, destination_url: '' },
       })
@@ -162,7 +140,7 @@ describeService(
       expect(changes).toEqual([{ deleted: [false, true] }, {}])
     })
 
-    test('a deletion frees room in the quota, and no other change does', async () => {
+    test('a deletion makes room in the quota, and no other change does', async () => {
       const { name } = await newLink(service)
       const { total_items: total } = (await listed(service)).pagination
       await setQuota('Test workspace', total)
@@ -200,25 +178,17 @@ describeService(
       now += DAY_MS
       expect((await create(caller)).status).toBe(200)
       expect((await change({ back_half: 'quota-day-51' })).status).toBe(200)
-      const reserved = await service.database.db
-        .selectFrom('links')
-        .select('id')
-        .where('owner_id', '=', row.owner_id)
-        .execute()
-      expect(reserved).toHaveLength(103)
     })
 
     test('neither 1,000 changes, which is what its history keeps, nor a deletion hides where a link led from the administrator, for 90 days', async () => {
       const { db } = service.database
-      const { name } = await newLink(service, {
-        back_half: 'phishing',
-        destination_url: 'https://bank.example/',
-      })
+      const bank = { destination_url: 'https://bank.example/' }
+      const { name } = await newLink(service, { back_half: 'phishing', ...bank })
       const pages = `/dashboard/links/${name}`
       let browser = await signedIn(service, () => now)
       const shown = async (path = pages) => plainText(await browser.get(path))
       await patch(name, { destination_url: 'https://phish.example/login' })
-      await patch(name, { destination_url: 'https://bank.example/' })
+      await patch(name, bank)
       const entry = { link_id: name, at: now, made_by: 'test', changes: '{}' }
       const many = Array.from({ length: 1_000 }, () => entry)
       await db.insertInto('link_history').values(many).execute()
@@ -241,8 +211,8 @@ describeService(
       browser = await signedIn(service, () => now)
       expect(await shown()).not.toContain('.example')
       await remove((await newLink(service)).name)
-      const kept = db.selectFrom('link_destinations').selectAll().where('link_id', '=', name)
-      expect(await kept.execute()).toEqual([])
+      const kept = db.selectFrom('link_destinations').where('link_id', '=', name)
+      expect(await kept.selectAll().execute()).toEqual([])
     })
 
     test('shows who created, changed and deleted a link, and what was changed: the key, and the person whom its holder names', async () => {
@@ -264,16 +234,10 @@ describeService(
       const changes = { title: 'B', enabled: 'false', expires_at: '2998-01-01T00:00:00Z' }
       const changed = linkIn(await patch(name, changes, as('T1-U2', 'Ben')))
       expect(changed).toMatchObject({ created_by: person, created_with })
-      expect(await historyOf(name)).toMatchObject([
-        {
-          ...{ at: now, person_id: 'T1-U2', person_name: 'Ben', key_name: created_with },
-          changes: {
-            title: [null, 'B'],
-            enabled: [true, false],
-            expires_at: [null, '2998-01-01T00:00:00.000Z'],
-          },
-        },
-      ])
+      const expires_at = [null, '2998-01-01T00:00:00.000Z']
+      const entry = { changes: { title: [null, 'B'], enabled: [true, false], expires_at } }
+      const ben = { at: now, person_id: 'T1-U2', person_name: 'Ben', key_name: created_with }
+      expect(await historyOf(name)).toMatchObject([{ ...ben, ...entry }])
       const invalid = await patch(name, { title: 'C' }, { 'x-created-by': 'U1 Ana García' })
       expect(codeIn(invalid)).toBe('422 VALIDATION_ERROR')
 

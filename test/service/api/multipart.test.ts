@@ -28,18 +28,14 @@ async function create(...parts: (string | Buffer)[]) {
 const TITLE = 'Content-Disposition: form-data; name="title"\r\n'
 
 test.each([
-  ['Latin-1', 'Content-Type: text/plain; charset=ISO-8859-1', Buffer.from('Größe', 'latin1')],
-  [
-    'Windows-1252',
-    'content-type: text/plain;charset="windows-1252"',
-    Buffer.from('\x93Gr\xf6\xdfe\x94', 'latin1'),
-  ],
-  ['UTF-16', 'Content-Type: text/plain; charset=utf-16le', Buffer.from('Größe', 'utf16le')],
-  ['8bit', 'Content-Transfer-Encoding: 8BIT', Buffer.from('Größe')],
-  ['UTF-8 as JSON', 'Content-Type: application/json', Buffer.from('Größe')],
-])('decodes a text in %s', async (name, header, bytes) => {
+  ['Content-Type: text/plain; charset=ISO-8859-1', Buffer.from('Größe', 'latin1')],
+  ['content-type: text/plain;charset="windows-1252"', Buffer.from('Größe\x85', 'latin1')],
+  ['Content-Type: text/plain; charset=utf-16le', Buffer.from('Größe', 'utf16le')],
+  ['Content-Transfer-Encoding: 8BIT', Buffer.from('Größe')],
+  ['Content-Type: application/json', Buffer.from('Größe')],
+])('decodes a text with “%s”', async (header, bytes) => {
   const { title } = await create(Buffer.concat([Buffer.from(`${TITLE}${header}\r\n\r\n`), bytes]))
-  expect(title).toBe(name === 'Windows-1252' ? '“Größe”' : 'Größe')
+  expect(title).toBe(header.includes('1252') ? 'Größe…' : 'Größe')
 })
 
 test('reads an image, and names that are written in other ways', async () => {

@@ -1,51 +1,30 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { sql } from 'kysely'
 import { addApiKey } from '../../../src/service/store/api-keys.ts'
-import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../../support/postgres.ts'
+import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { getList } from '../../support/service-calls.ts'
 import { startService } from '../../support/service.ts'
-import { makeTempDir } from '../../support/temp-dir.ts'
 
 const LIMIT = 10
 
-const DATABASES = {
-  async sqlite() {
-    const directory = await makeTempDir()
-    onTestFinished(() => directory.remove())
-    return `file:${directory.path}/shared.db`
-  },
-  postgres: () => createPostgresDatabase(MIGRATED),
-}
-
-describe.each(Object.keys(DATABASES) as (keyof typeof DATABASES)[])('two processes, %s', (kind) => {
-  const both = test.skipIf(kind === 'postgres' && postgresSkipped)
-
+describeOnEveryDatabase((opened) => {
   async function start() {
     const time = { now: Date.parse('2027-03-01T12:00:20Z') }
-    const databaseUrl = await DATABASES[kind]()
-    const options = { databaseUrl, now: () => time.now }
+    const options = { databaseUrl: opened.url, now: () => time.now }
     const services = [await startService(options), await startService(options)] as const
     onTestFinished(async () => {
       for (const service of services) await service.close()
     })
     const [{ database, ownerId }] = services
-    const { id, key: apiKey } = await addApiKey(
-      database.db,
-      { ownerId, name: 'Limited', permissions: 'all', requestsPerMinute: LIMIT },
-      time.now,
-    )
+    const limits = { permissions: 'all', requestsPerMinute: LIMIT } as const
+    const limited = { ownerId, name: 'Limited', ...limits }
+    const { id, key: apiKey } = await addApiKey(database.db, limited, time.now)
+    const counts = database.db.selectFrom('api_keys').select('counted_requests')
     const readStored = async () =>
-      (
-        await database.db
-          .selectFrom('api_keys')
-          .select('counted_requests')
-          .where('id', '=', id)
-          .executeTakeFirstOrThrow()
-      ).counted_requests
+      (await counts.where('id', '=', id).executeTakeFirstOrThrow()).counted_requests
     return {
       ...{ time, database, readStored },
-      stored: (count: number) =>
-        vi.waitFor(async () => expect(await readStored()).toBe(count), { timeout: 20_000 }),
+      stored: (count: number) => expect.poll(readStored).toBe(count),
       /** Sends requests to a process at the same time. @returns how many it accepted */
       send: async (process: 0 | 1, count: number): Promise<number> => {
         const { baseUrl } = services[process]
@@ -58,7 +37,7 @@ describe.each(Object.keys(DATABASES) as (keyof typeof DATABASES)[])('two process
     }
   }
 
-  both('share the limit of a key that is used at both', async () => {
+  test('two processes share the limit of a key that is used at both', async () => {
     const { send, stored, last, time } = await start()
     expect(await send(0, 4)).toBe(4)
     await stored(4)
@@ -69,24 +48,17 @@ describe.each(Object.keys(DATABASES) as (keyof typeof DATABASES)[])('two process
     expect(await send(1, 4)).toBe(0)
     const { status, headers } = await last(1)
     expect(status).toBe(429)
-    expect(headers.get('ratelimit-limit')).toBe('10')
-    expect(headers.get('ratelimit-remaining')).toBe('0')
-    expect(headers.get('ratelimit-reset')).toBe('40')
-    expect(headers.get('retry-after')).toBe('40')
+    expect(Object.fromEntries(headers)).toMatchObject({
+      ...{ 'ratelimit-limit': '10', 'ratelimit-remaining': '0' },
+      ...{ 'ratelimit-reset': '40', 'retry-after': '40' },
+    })
     time.now += 40_000
     expect(await send(1, 1)).toBe(1)
     await stored(1)
     expect((await last(0)).headers.get('ratelimit-remaining')).toBe('8')
   })
 
-  both('give the whole limit to a client that uses only one of them', async () => {
-    const { send, stored } = await start()
-    expect(await send(0, 30)).toBe(LIMIT)
-    await stored(LIMIT)
-    expect(await send(0, 5)).toBe(0)
-  })
-
-  both('accept too many only until they have stored the requests of a burst', async () => {
+  test('two processes accept too many only until they have stored the requests of a burst', async () => {
     const { send, stored, readStored } = await start()
     const [one, other] = await Promise.all([send(0, 30), send(1, 30)])
     expect(Math.max(one, other)).toBeLessThanOrEqual(LIMIT)
@@ -95,10 +67,10 @@ describe.each(Object.keys(DATABASES) as (keyof typeof DATABASES)[])('two process
     expect(await readStored()).toBe(one + other)
   })
 
-  both('count for themselves while the database can’t be written', async () => {
+  test('two processes count for themselves while the database can’t be written', async () => {
     const { send, database } = await start()
     const [create, drop] =
-      kind === 'sqlite'
+      opened.database.kind === 'sqlite'
         ? [
             `create trigger full before update on api_keys begin select raise(abort, 'full'); end`,
             'drop trigger full',

@@ -63,24 +63,26 @@ describeService(
         ['tag', 'zeta'],
       ] as const) {
         const query = `group_by=${group}&from=${day}&to=${day}`
-        const { body } = await ask(query, limited)
-        const { report } = (body as { data: { report: Report } }).data
-        expect(report.groups.map(({ label }) => label)).toEqual([label])
+        const { groups } = await reportOn(query, limited)
+        expect(groups.map((group) => group.label)).toEqual([label])
       }
-      const { body } = await ask(`tag=zetas&from=${day}&to=${day}`, limited)
-      const { report } = (body as { data: { report: Report } }).data
-      expect(report.unknown).toMatchObject([{ nearest: ['zeta'] }])
+      const { unknown } = await reportOn(`tag=zetas&from=${day}&to=${day}`, limited)
+      expect(unknown).toMatchObject([{ nearest: ['zeta'] }])
     })
 
     const ask = (query = '', caller: Caller = service) =>
       request(caller, 'GET', `${REPORTS_PATH}?${query}`)
 
-    /** The names of the groups with their clicks, and the total. */
-    async function groups(query: string, caller?: Caller): Promise<(string | number)[]> {
+    async function reportOn(query: string, caller?: Caller): Promise<Report> {
       const { body, text } = await ask(query, caller)
       const { data } = body as { data?: { report: Report } }
       if (!data) throw new Error(text)
-      const { groups, total_people: total } = data.report
+      return data.report
+    }
+
+    /** The names of the groups with their clicks, and the total. */
+    async function groups(query: string, caller?: Caller): Promise<(string | number)[]> {
+      const { groups, total_people: total } = await reportOn(query, caller)
       return [...groups.map(({ name, people }) => `${name}: ${people}`), total]
     }
 
@@ -171,7 +173,6 @@ describeService(
       ['to=today', 'to'],
       ['from=1969-12-31&to=1970-01-02', 'from'],
       ['from=2027-03-03', 'from'],
-      ['from=2027-03-03&to=2027-03-04', 'from'],
       ['from=2026-03-01&to=2027-03-02', 'from'],
       ['from=1970-01-01&to=9999-12-31', 'from'],
       ['to=10000-01-01', 'to'],
