@@ -17,14 +17,7 @@ test.each(['a/b', 'a b', 'café', '.well-known', 'robots.txt', '../up', 'x'.repe
 )
 
 test.each([
-  'api',
-  'API',
-  'Dashboard',
-  'healthz',
-  'preview-images',
-  'qr',
-  'chart',
-  'slack',
+  ...['api', 'API', 'Dashboard', 'healthz', 'preview-images', 'qr', 'chart', 'slack'],
   'tls-allowed',
 ])('rejects “%s”, which is reserved', (text) => {
   expect(backHalfError(text)).toMatch(/reserved/)

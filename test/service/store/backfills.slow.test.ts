@@ -60,15 +60,11 @@ test.skipIf(postgresSkipped)(
     onTestFinished(() => database.close())
     const { db } = database
     await runBackfills(database, logger)
-    await sql`update pg_index set indisvalid = false where indexrelid = 'links_off'::regclass`.execute(
-      db,
-    )
+    const ofIndex = sql`where indexrelid = 'links_off'::regclass`
+    await sql`update pg_index set indisvalid = false ${ofIndex}`.execute(db)
     await db.insertInto('backfills').values({ name: 'links_off' }).execute()
     await runBackfills(database, logger)
-    const { rows } = await sql<{ isValid: boolean }>`
-    select indisvalid as "isValid" from pg_index where indexrelid = 'links_off'::regclass`.execute(
-      db,
-    )
-    expect(rows).toEqual([{ isValid: true }])
+    const { rows } = await sql`select indisvalid from pg_index ${ofIndex}`.execute(db)
+    expect(rows).toEqual([{ indisvalid: true }])
   },
 )

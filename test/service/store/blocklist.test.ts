@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterEach, expect, onTestFinished, vi } from 'vitest'
 import { openBlocklist, parseBlockedHosts } from '../../../src/service/store/blocklist.ts'
 import { withDirectory } from '../../support/fixtures.ts'
-import { call, create, errorIn, shorten } from '../../support/service-calls.ts'
+import { call, create, errorsIn, shorten } from '../../support/service-calls.ts'
 import { startService } from '../../support/service.ts'
 
 const { test, at } = withDirectory()
@@ -45,7 +45,7 @@ test('checks the file every two seconds, until it is closed', async () => {
   const blocklist = await openWith('one.example\n')
   await writeFile(at('blocklist'), 'two.example\n')
   vi.advanceTimersByTime(2_000)
-  await vi.waitUntil(() => blocklist.blocks('two.example'), { timeout: 15_000 })
+  await expect.poll(() => blocklist.blocks('two.example')).toBe(true)
   blocklist.close()
   expect(vi.getTimerCount()).toBe(0)
 })
@@ -62,17 +62,10 @@ test('creates no link to a blocked hostname, and does not redirect an earlier on
   const visited = await call(`${service.baseUrl}/early`)
   expect(visited.status).toBe(410)
   expect(visited.text).toContain('This link is blocked.')
-  expect(errorIn(await create(service, { destination_url: 'https://evil.example/other' }))).toEqual(
-    [
-      422,
-      'VALIDATION_ERROR',
-      {
-        fields: {
-          destination_url: ['Links to this site are blocked on this service. Use another site.'],
-        },
-      },
-    ],
-  )
+  const refused = await create(service, { destination_url: 'https://evil.example/other' })
+  expect(errorsIn(refused)).toEqual({
+    destination_url: ['Links to this site are blocked on this service. Use another site.'],
+  })
   await service.close()
 })
 
@@ -92,13 +85,8 @@ test.each([
   'http://[2002:c000:201::]/',
   'http://[2002:c000:0201:1:2:3:4:5]/',
 ])('%s leads to a blocked IPv4 address', (url) => {
-  for (const entry of [
-    '192.0.2.1',
-    '192.0.2.0/24',
-    '3221225985',
-    '0xc0.0.2.1',
-    '::ffff:192.0.2.1',
-  ]) {
+  const entries = ['192.0.2.1', '192.0.2.0/24', '3221225985', '0xc0.0.2.1', '::ffff:192.0.2.1']
+  for (const entry of entries) {
     expect(parseBlockedHosts(entry).has(hostnameOf(url)), entry).toBe(true)
   }
 })
@@ -151,15 +139,8 @@ test.each([
 })
 
 test.each([
-  '192.0.2.0/33',
-  '2001:db8::/129',
-  '192.0.2.0/x',
-  '192.0.2.0/',
-  '192.0.2.1:80',
-  'https://evil.example',
-  'two words',
-  '*.evil.example',
-  '.evil.example',
+  ...['192.0.2.0/33', '2001:db8::/129', '192.0.2.0/x', '192.0.2.0/', '192.0.2.1:80'],
+  ...['https://evil.example', 'two words', '*.evil.example', '.evil.example'],
 ])('rejects the line “%s”, and names its number', (line) => {
   expect(() => parseBlockedHosts(`good.example\n${line}\n`)).toThrow(
     'line 2 is not a hostname, an address or a network',

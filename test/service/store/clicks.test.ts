@@ -30,13 +30,8 @@ describeOnEveryDatabase((opened) => {
     const { db } = opened.database
     const [kept, deleted] = await twoLinks(opened)
     await db.updateTable('links').set({ deleted_at: 1 }).where('id', '=', deleted).execute()
-    const clicked = [kept, deleted, 'unknown'].map((link_id) => ({
-      link_id,
-      day: '2027-03-01',
-      people: 1,
-      bots: 1,
-      hosts: new Map([['news.example', 1]]),
-    }))
+    const click = { day: '2027-03-01', people: 1, bots: 1, hosts: new Map([['news.example', 1]]) }
+    const clicked = [kept, deleted, 'unknown'].map((link_id) => ({ link_id, ...click }))
     await opened.database.write(addClicks(clicked))
     const written = await Promise.all(
       (['clicks', 'click_totals', 'referrers'] as const).map((table) =>

@@ -25,10 +25,7 @@ test.each([
   ['https://example.com/a\r\nset-cookie: a=b', /control/],
   ['https://example.com/\u202egnp.exe', /control/],
   [`https://example.com/${'a'.repeat(1981)}`, /at most 2,000 characters\.$/],
-  [
-    `https://example.com/${'ü'.repeat(900)}`,
-    /at most 2,000 characters\. This one has 5,420 once it is encoded\.$/,
-  ],
+  [`https://example.com/${'ü'.repeat(900)}`, /2,000 .*\. This one has 5,420 once it is encoded\.$/],
 ])('rejects %j and says why', (text, reason) => {
   expect(parseDestination(text)).toMatch(reason)
 })

@@ -19,30 +19,20 @@ async function validate(input: Partial<KeyInput>) {
   return validateKey(service.database.db, owner, all)
 }
 
-test.each<[Partial<KeyInput>, Partial<Record<keyof KeyInput, RegExp>>]>([
-  [{ name: '' }, { name: /Enter a name/ }],
-  [
-    { name: 'a\nb', description: 'x'.repeat(201) },
-    { name: /one line/, description: /200/ },
-  ],
-  [{ permissions: 'constructor' }, { permissions: /all, read-only or restricted/ }],
-  [{ permissions: 'restricted' }, { scopes: /at least one scope/ }],
-  [{ permissions: 'restricted', scopes: ['links:delete'] }, { scopes: /“links:delete”/ }],
-  [{ scopes: ['shortlinks:read'] }, { scopes: /Only restricted keys/ }],
-  [
-    { permissions: 'read_only', scopes: ['people:erase'] },
-    { scopes: /Only keys with all permissions/ },
-  ],
-  [
-    { permissions: 'restricted', scopes: ['shortlinks:read'], domainIds: ['private'] },
-    { domainIds: /Acme has no domain record “private”/ },
-  ],
-])('rejects %j', async (input, errors) => {
-  const matching = Object.fromEntries(
-    Object.entries(errors).map(([name, message]) => [
-      name,
-      expect.stringMatching(message) as string,
-    ]),
-  )
-  expect(await validate(input)).toEqual({ errors: matching })
+const RESTRICTED = { permissions: 'restricted' }
+const READER = { ...RESTRICTED, scopes: ['shortlinks:read'] }
+
+test.each<[Partial<KeyInput>, keyof KeyInput, string]>([
+  [{ name: '' }, 'name', 'Enter a name'],
+  [{ name: 'a\nb' }, 'name', 'one line'],
+  [{ description: 'x'.repeat(201) }, 'description', '200'],
+  [{ permissions: 'constructor' }, 'permissions', 'all, read-only or restricted'],
+  [RESTRICTED, 'scopes', 'at least one scope'],
+  [{ ...RESTRICTED, scopes: ['links:delete'] }, 'scopes', '“links:delete”'],
+  [{ scopes: ['shortlinks:read'] }, 'scopes', 'Only restricted keys'],
+  [{ permissions: 'read_only', scopes: ['people:erase'] }, 'scopes', 'keys with all permissions'],
+  [{ ...READER, domainIds: ['private'] }, 'domainIds', 'Acme has no domain record “private”'],
+])('rejects %j', async (input, field, error) => {
+  const errors = { [field]: expect.stringContaining(error) as string }
+  expect(await validate(input)).toEqual({ errors })
 })

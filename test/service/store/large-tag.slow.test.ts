@@ -43,7 +43,7 @@ describeOnEveryDatabase((opened) => {
   })
 
   test.each(SORTS)(
-    'a page in the middle of a large tag, sorted by %s, is the right one',
+    'the right links are on each page of a large tag, sorted by %s',
     async (sort) => {
       const { db } = opened.database
       const links = await db

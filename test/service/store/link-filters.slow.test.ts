@@ -29,16 +29,10 @@ describeOnEveryDatabase((opened) => {
       }),
     )
 
-  const change = (ids: number[], values: object) =>
-    opened.database.db
-      .updateTable('links')
-      .set(values)
-      .where(
-        'id',
-        'in',
-        ids.map((id) => `0000000${id}`),
-      )
-      .execute()
+  const change = (numbers: number[], values: object) => {
+    const ids = numbers.map((number) => `0000000${number}`)
+    return opened.database.db.updateTable('links').set(values).where('id', 'in', ids).execute()
+  }
 
   async function addNine(): Promise<void> {
     await addOwners(opened.database, 'acme', 'other')
@@ -61,28 +55,22 @@ describeOnEveryDatabase((opened) => {
   test('finds links by owner, domain and state, with and without a text', async () => {
     await addNine()
     const found = async (text: string, filter: LinkFilter, sort: LinkSort = 'newest') => {
-      const { links, total, hasMore } = await searchLinks(context(), {
-        reach: 'all',
-        text,
-        filter,
-        sort,
-        page: 1,
-      })
+      const query = { reach: 'all', text, filter, sort, page: 1 } as const
+      const { links, total, hasMore } = await searchLinks(context(), query)
       expect({ total, hasMore }).toEqual({ total: links.length, hasMore: false })
       return links.map(({ back_half }) => back_half.slice(4)).join('')
     }
     for (const text of ['', 'sale']) {
       expect(await found(text, {})).toBe('6543210')
-      expect(await found(text, { ownerId: 'acme' })).toBe('6420')
+      for (const sort of ['newest', 'title', 'clicks'] as const) {
+        expect(await found(text, { ownerId: 'acme' }, sort)).toBe('6420')
+        expect(await found(text, { domainIds: ['second'] }, sort)).toBe('6540')
+        expect(await found(text, { ownerId: 'acme', domainIds: ['second'] }, sort)).toBe('640')
+        expect(await found(text, { domainIds: ['second', 'default'] }, sort)).toBe('6543210')
+        expect(await found(text, { domainIds: ['unknown'] }, sort)).toBe('')
+      }
       expect(await found(text, { ownerId: 'acme' }, 'oldest')).toBe('0246')
-      expect(await found(text, { ownerId: 'acme' }, 'title')).toBe('6420')
-      expect(await found(text, { ownerId: 'acme' }, 'clicks')).toBe('6420')
-      expect(await found(text, { ownerId: 'acme', domainIds: ['second'] }, 'clicks')).toBe('640')
-      expect(await found(text, { domainIds: ['second'] })).toBe('6540')
-      expect(await found(text, { domainIds: ['second'] }, 'clicks')).toBe('6540')
-      expect(await found(text, { domainIds: ['second', 'default'] }, 'title')).toBe('6543210')
       expect(await found(text, { domainIds: [] })).toBe('')
-      expect(await found(text, { ownerId: 'acme', domainIds: ['second'] })).toBe('640')
       expect(await found(text, { ownerId: 'acme', domainIds: ['default'] }, 'oldest')).toBe('2')
       expect(await found(text, { state: 'active' })).toBe('6530')
       expect(await found(text, { state: 'off' })).toBe('1')
@@ -90,7 +78,6 @@ describeOnEveryDatabase((opened) => {
       expect(await found(text, { state: 'expired', domainIds: ['second'] })).toBe('4')
       expect(await found(text, { state: 'off', ownerId: 'acme' })).toBe('')
       expect(await found(text, { ownerId: 'nobody' })).toBe('')
-      expect(await found(text, { domainIds: ['unknown'] }, 'title')).toBe('')
     }
     expect(await found('', { state: 'deleted' })).toBe('8')
     expect(await found('second.example/LINK8', { state: 'deleted' }, 'clicks')).toBe('8')
@@ -100,12 +87,9 @@ describeOnEveryDatabase((opened) => {
 
   test('finds an owner’s few links beside another owner’s many, and says if not all were compared', async () => {
     await addOwners(opened.database, 'few', 'many')
-    await addMany(10, (at) => ({
-      id: `a-${at}`,
-      back_half: `few${at}`,
-      owner_id: 'few',
-      title: `A sale sale ${at}`,
-    }))
+    await addMany(10, (at) => {
+      return { id: `a-${at}`, back_half: `few${at}`, owner_id: 'few', title: `A sale sale ${at}` }
+    })
     // These contain the same groups of three characters.
     await addMany(MANY, (at) => ({
       id: `b-${String(at).padStart(5, '0')}`,
@@ -120,23 +104,18 @@ describeOnEveryDatabase((opened) => {
       ids: Array.from({ length: 10 }, (_, at) => `a-${9 - at}`),
       hasMore: false,
     })
-    expect(await find('sale', { ownerId: 'few' })).toMatchObject({
-      ids: { length: 10 },
-      hasMore: false,
-    })
+    const count = async (...query: Parameters<typeof find>) => {
+      const { ids, hasMore } = await find(...query)
+      return [ids.length, hasMore]
+    }
+    expect(await count('sale', { ownerId: 'few' })).toEqual([10, false])
     expect(await find('sale sale', {})).toMatchObject({ hasMore: true })
     for (const ownerId of [undefined, 'few']) {
       expect(await find('/FEW7', { ownerId })).toEqual({ ids: ['a-7'], hasMore: false })
     }
-    expect(await find('sale sale', {}, 'oldest')).toMatchObject({
-      ids: { length: 10 },
-      hasMore: true,
-    })
-    expect(await find('sale sale', { ownerId: 'many' })).toEqual({ ids: [], hasMore: true })
-    expect(await find('sale', { ownerId: 'many' })).toMatchObject({
-      ids: { length: 1_000 },
-      hasMore: true,
-    })
+    expect(await count('sale sale', {}, 'oldest')).toEqual([10, true])
+    expect(await count('sale sale', { ownerId: 'many' })).toEqual([0, true])
+    expect(await count('sale', { ownerId: 'many' })).toEqual([1_000, true])
     for (const state of ['off', 'expired'] as const) {
       expect(await find('', { state, ownerId: 'many' })).toEqual({ ids: [], hasMore: false })
     }

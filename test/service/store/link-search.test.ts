@@ -53,12 +53,10 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('stops at 1,000 matches of a word, and finds the newest or the oldest of them', async () => {
-    const many = Array.from({ length: 1_001 }, (_, at) =>
-      linkRow(`link ${String(at).padStart(4, '0')}`, {
-        back_half: `many${at}`,
-        destination_url: `https://many.example/${at}`,
-      }),
-    )
+    const many = Array.from({ length: 1_001 }, (_, at) => {
+      const values = { back_half: `many${at}`, destination_url: `https://many.example/${at}` }
+      return linkRow(`link ${String(at).padStart(4, '0')}`, values)
+    })
     await setLinks(linkRow('first'), ...many)
     const newest = await search('many.example')
     expect(newest).toMatchObject({ total: 1_000, hasMore: true, pages: 40 })
@@ -101,9 +99,7 @@ describeOnEveryDatabase((opened) => {
     })
     const ids = (first: number, count: number) =>
       Array.from({ length: count }, (_, at) => String(first + at).padStart(5, '0'))
-    const { db, write, kind } = database
-    const eraseDeleted = () => database.eraseDeleted()
-    const context = { db, eraseDeleted, write, kind, longReads, addresses, now: Date.now }
+    const context = { ...database, longReads, addresses, now: Date.now }
     const list = { per_page: 10, sort_by: 'created_at', order: 'asc' } as const
     for (const page of [2, 9, 10, 11]) {
       const { rows } = await selectLinks(context, { ...list, page }, { ownerId: 'acme' })

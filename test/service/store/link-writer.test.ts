@@ -17,32 +17,23 @@ describeOnEveryDatabase((opened) => {
   const announced: string[] = []
   beforeAll(async () => {
     links = createLinkWriter(opened.database, Date.now, (ids) => announced.push(...ids))
-    ownerId = (await addOwner(opened.database.db, { kind: 'account', name: 'One', created_at: 1 }))
-      .id
+    const { db } = opened.database
+    ownerId = (await addOwner(db, { kind: 'account', name: 'One', created_at: 1 })).id
   })
-
-  const domain = (id: string) => ({ id, domain_name: '', owner_id: null, created_at: 0 })
 
   const linkTo = (path: string, backHalf?: string, domain_id = 'default'): NewLink => ({
     columns: {
-      ...EMPTY_FIELDS,
-      ...DASHBOARD,
+      ...{ ...EMPTY_FIELDS, ...DASHBOARD, owner_id: ownerId, domain_id, hostname: '' },
       destination_url: `https://example.com/${path}`,
-      owner_id: ownerId,
-      domain_id,
-      hostname: '',
     },
-    backHalf,
-    maxLinks: null,
-    image: undefined,
+    ...{ backHalf, maxLinks: null, image: undefined },
   })
   const create = (domainId: string) =>
     links.create(linkTo(domainId, undefined, domainId), createLink)
-  const addKey = async (name: string) =>
-    (await addApiKey(opened.database.db, { ownerId, name, permissions: 'all' }, 0)).id
 
   test('creates links in one transaction, each with an outcome of its own', async () => {
-    const apiKeyId = await addKey('One')
+    const key = { ownerId, name: 'One', permissions: 'all' } as const
+    const { id: apiKeyId } = await addApiKey(opened.database.db, key, 0)
     const withKey =
       (idempotency_key: string, request_hash = '') =>
       (planned: PlannedLink, time: number) => {
@@ -93,7 +84,8 @@ describeOnEveryDatabase((opened) => {
     if (kept.outcome !== 'created') throw new Error('no link')
     const target = { linkId: kept.link.id, ownerId, creator: DASHBOARD }
     const change = links.update(target, { fields: { title: 'kept' } })
-    const moved = { fields: {}, domain: domain('removed') }
+    const domain = { id: 'removed', domain_name: '', owner_id: null, created_at: 0 }
+    const moved = { fields: {}, domain }
     await expect(links.update(target, moved)).rejects.toThrow()
     expect((await change).outcome).toBe('changed')
   })

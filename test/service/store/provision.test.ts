@@ -38,12 +38,8 @@ test('gives working keys to two processes that ask at the same time', async () =
   const both = await Promise.all([provision(), provision()])
   const responses = await Promise.all(both.map(({ apiKey }) => getList(as(apiKey))))
   expect(responses.map(({ status }) => status)).toEqual([200, 200])
-  const organizations = await service.database.db
-    .selectFrom('owners')
-    .select('name')
-    .where('external_id', '=', 'T1')
-    .execute()
-  expect(organizations).toEqual([{ name: 'Acme' }])
+  const owners = service.database.db.selectFrom('owners').select('name')
+  expect(await owners.where('external_id', '=', 'T1').execute()).toEqual([{ name: 'Acme' }])
 })
 
 test('gives new workspaces the quota of WORKSPACE_LINK_QUOTA, and keeps that of earlier ones', async () => {
@@ -54,5 +50,5 @@ test('gives new workspaces the quota of WORKSPACE_LINK_QUOTA, and keeps that of 
   expect((await create(caller)).status).toBe(200)
   expect(errorIn(await create(caller))).toEqual([403, 'FEATURE_LIMIT_EXCEEDED', { max_links: 1 }])
   const earlier = await limited.service.provision({ id: 'T1', name: 'Acme' })
-  for (let link = 0; link < 2; link++) await newLink({ ...limited, apiKey: earlier.apiKey })
+  for (let link = 0; link < 2; link++) await newLink({ ...limited, ...earlier })
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { addApiKey } from '../../../src/service/store/api-keys.ts'
 import { deleteExpiredKeys, rememberRequest } from '../../../src/service/store/repeated-requests.ts'
 import { openDatabase } from '../../support/open-database.ts'
 import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../../support/postgres.ts'
@@ -10,12 +11,8 @@ test.skipIf(postgresSkipped)('an expired key that is used again is not deleted',
   await using database = await openDatabase(await createPostgresDatabase(MIGRATED))
   const { db } = database
   await addOwners(database, 'acme')
-  const key = { id: 'key', owner_id: 'acme', name: '', hash: '', prefix: '', created_at: 0 }
-  await db
-    .insertInto('api_keys')
-    .values({ ...key, permissions: 'all', scopes: '[]' })
-    .execute()
-  const request = { api_key_id: 'key', idempotency_key: 'again', request_hash: '', answer: '{}' }
+  const key = await addApiKey(db, { ownerId: 'acme', name: '', permissions: 'all' }, 0)
+  const request = { api_key_id: key.id, idempotency_key: 'again', request_hash: '', answer: '{}' }
   await rememberRequest(db, { ...request, created_at: 0 })
   await db.transaction().execute(async (transaction) => {
     await rememberRequest(transaction, { ...request, created_at: NOW })

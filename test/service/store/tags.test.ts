@@ -22,7 +22,7 @@ describeOnEveryDatabase((opened) => {
     const owner = `owner${++count}`
     await addOwners(opened.database, owner)
     const all = links.flatMap((one) =>
-      typeof one === 'string' ? one : Array.from({ length: one[0] }, () => one[1]),
+      typeof one === 'string' ? one : Array<string>(one[0]).fill(one[1]),
     )
     const rows = all.map((tags, at) =>
       linkRow(`${owner}-${String(at).padStart(5, '0')}`, { owner_id: owner, tags }),
@@ -49,11 +49,8 @@ describeOnEveryDatabase((opened) => {
 
   /** The sets that are stored of an owner have to be those of the links, with a row for each tag. */
   async function expectTrueSets(owner: string) {
-    const rows = await opened.database.db
-      .selectFrom('tag_sets')
-      .select(['tags', 'name'])
-      .where('owner_id', '=', owner)
-      .execute()
+    const all = opened.database.db.selectFrom('tag_sets').select(['tags', 'name'])
+    const rows = await all.where('owner_id', '=', owner).execute()
     const stored = rows.map(({ tags, name }) => `${tags}: ${name}`).sort()
     const sets = [...new Set(await tagsOf(owner))].flatMap((tags) => tags ?? [])
     expect(stored).toEqual(
@@ -68,12 +65,7 @@ describeOnEveryDatabase((opened) => {
     ['renamed', 'spring', 'Frühling', ['a,Frühling', 'Frühling', 'print', 'a,print']],
     ['spelled differently', 'spring', 'SPRING', ['a,SPRING', 'SPRING', 'print', 'a,print']],
     ['merged', 'spring', 'print', ['a,print', 'print', 'print', 'a,print']],
-    [
-      'merged into a tag that one of its links already has',
-      'a',
-      'print',
-      ['print,spring', 'spring', 'print', 'print'],
-    ],
+    ['merged into another of a link', 'a', 'print', ['print,spring', 'spring', 'print', 'print']],
     ['deleted', 'spring', null, ['a', null, 'print', 'a,print']],
   ])('a tag is %s', async (_what, key, name, expected) => {
     const before = ['a,spring', 'spring', 'print', 'a,print']
@@ -103,13 +95,9 @@ describeOnEveryDatabase((opened) => {
     await expectTrueSets(owner)
     // A link that gets the tag meanwhile is changed as well.
     await add([linkRow(`${owner}-late`, { owner_id: owner, tags: 'c,old' })])
-    for (const last of [
-      { changed: 250, isDone: false },
-      { changed: 201, isDone: true },
-    ]) {
-      expect(await rename(owner, 'old', 'new')).toEqual(last)
-      await expectTrueSets(owner)
-    }
+    expect(await rename(owner, 'old', 'new')).toEqual({ changed: 250, isDone: false })
+    expect(await rename(owner, 'old', 'new')).toEqual({ changed: 201, isDone: true })
+    await expectTrueSets(owner)
     const tags = Map.groupBy(await tagsOf(owner), (one) => one)
     expect([...tags].map(([text, all]) => [text, all.length]).sort()).toEqual([
       ['b,new', 400],
