@@ -13,7 +13,8 @@ import { LISTED_FIELDS } from '../../src/contract/shortlink.ts'
 import { importFile, plainText } from '../support/dashboard.ts'
 import { withDashboard } from '../support/fixtures.ts'
 import { PNG } from '../support/images.ts'
-import { callLink, getList, linkIn, postForm } from '../support/service-calls.ts'
+import { linkAt } from '../support/links.ts'
+import { callLink, errorsIn, linkIn, listed, postForm } from '../support/service-calls.ts'
 
 /*
  * Whatever the table of fields has, the service stores, shows, changes, clears, exports and imports.
@@ -61,9 +62,8 @@ test.beforeAll(async ({ service }) => {
 test('a link and the list show it', async () => {
   const link = linkIn(await callLink(service, 'GET', name))
   expect(link).toMatchObject(expected(LINK_FIELD_NAMES, link))
-  const { body } = await getList(service)
-  const [listed = {}] = (body as { data: { shortlinks: Link[] } }).data.shortlinks
-  expect(listed).toMatchObject(expected(LISTED_FIELDS, listed))
+  const [entry] = (await listed(service)).shortlinks
+  expect(entry).toMatchObject(expected(LISTED_FIELDS, link))
 })
 
 test('the dashboard shows it, and its form contains it', async () => {
@@ -86,11 +86,7 @@ test('an export has it, and an import takes it', async () => {
   const choices = { owner: service.ownerId, domain: 'default' }
   const page = await importFile(browser, text.replaceAll('every-field', 'copy'), choices)
   expect(page.text).toContain('1 link created')
-  const { id: copy } = await service.database.db
-    .selectFrom('links')
-    .select('id')
-    .where('back_half', '=', 'copy')
-    .executeTakeFirstOrThrow()
+  const { id: copy } = await linkAt(service.database, 'copy')
   const kept = without(TEXTS, ['destination_url', 'back_half'])
   const link = linkIn(await callLink(service, 'GET', copy))
   expect(link).toMatchObject(expected(kept, link))
@@ -99,9 +95,9 @@ test('an export has it, and an import takes it', async () => {
 test('a change clears it, unless every link has it, and the history shows that', async () => {
   const permanent = fieldsWith({ isPermanent: true })
   const fields = eachField(permanent, () => '')
-  const { status, text } = await callLink(service, 'PATCH', name, { fields })
-  expect(status).toBe(422)
-  for (const field of permanent) expect(text).toContain(`"${field}":["This field can’t be empty."]`)
+  const refused = await callLink(service, 'PATCH', name, { fields })
+  const empty = eachField(permanent, () => ['This field can’t be empty.'])
+  expect(errorsIn(refused)).toEqual(empty)
 
   const clearable = without(LINK_FIELD_NAMES, permanent)
   await callLink(service, 'PATCH', name, { fields: eachField(clearable, () => '') })

@@ -1,18 +1,13 @@
-import { once } from 'node:events'
 import { rename } from 'node:fs/promises'
-import { Agent, request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
-import { CREATE_PATH } from '../../src/contract/endpoints.ts'
+import { expect, test } from 'vitest'
 import { backupSqlite } from '../../src/database/backup.ts'
 import { createApiKey } from '../support/admin.ts'
 import { freePort } from '../support/free-port.ts'
 import { startProgram } from '../support/program.ts'
-import { call, codeIn, create, listed, newLink, type Caller } from '../support/service-calls.ts'
+import { call, codeIn, create, listed, newLink } from '../support/service-calls.ts'
 import { startService } from '../support/service.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
-
-afterEach(() => void vi.useRealTimers())
 
 test('confirmed links survive kill -9', async () => {
   const directory = await makeTempDir()
@@ -60,53 +55,4 @@ test('if the database’s file is replaced, nothing is confirmed anymore, and th
   expect((await listed(again)).pagination.total_items).toBe(0)
   expect(codeIn(await create(again))).toBe('200')
   await again.close()
-})
-
-/** Begins a create, and waits until the service asks for the body. */
-async function beginCreate({ baseUrl, apiKey }: Caller, length: number, agent?: Agent) {
-  const headers = {
-    'x-api-key': apiKey,
-    'content-type': 'multipart/form-data; boundary=b',
-    'content-length': length,
-    expect: '100-continue',
-  }
-  const begun = request(baseUrl + CREATE_PATH, { method: 'POST', agent, headers })
-  begun.flushHeaders()
-  await once(begun, 'continue')
-  return begun
-}
-
-test('close() finishes requests in flight and accepts no more', { timeout: 30_000 }, async () => {
-  const service = await startService()
-  const fields = { destination_url: 'https://example.com/slow', domain: 'default' }
-  const part = ([name, text]: [string, string]) =>
-    `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`
-  const body = Buffer.from(`${Object.entries(fields).map(part).join('')}--b--\r\n`)
-  const agent = new Agent({ keepAlive: true })
-  const slow = await beginCreate(service, body.length, agent)
-  const closed = service.close()
-  slow.write(body.subarray(0, 50))
-  const another = (): Promise<string> =>
-    call(service.baseUrl).then(
-      () => 'answered',
-      () => 'refused',
-    )
-  await expect.poll(another, { timeout: 20_000 }).toBe('refused')
-  slow.end(body.subarray(50))
-  const [response] = (await once(slow, 'response')) as [IncomingMessage]
-  response.resume()
-  expect(response.statusCode).toBe(200)
-  await closed // It doesn't wait for the kept-alive connection, which would be cut after 6 s.
-  agent.destroy()
-})
-
-test('close() waits at most 6 s for a request that never ends', { timeout: 30_000 }, async () => {
-  const service = await startService()
-  const stuck = await beginCreate(service, 100)
-  const cut = once(stuck, 'error')
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const closed = service.close()
-  vi.advanceTimersByTime(6_000)
-  await cut
-  await closed
 })

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { adminJson } from '../../support/admin.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
-import { addLinks, linkRow, ownerRow, removeLinks } from '../../support/rows.ts'
+import { addLinks, addOwners, linkRow, removeLinks } from '../../support/rows.ts'
+import { codeIn, create } from '../../support/service-calls.ts'
 import { startService } from '../../support/service.ts'
 import { DASHBOARD } from '../../../src/service/store/links.ts'
 import { deleteLink, updateLink } from '../../../src/service/store/change-link.ts'
@@ -10,9 +11,12 @@ import { deleteLink, updateLink } from '../../../src/service/store/change-link.t
 const DAY = 86_400_000
 const NOW = Date.parse('2027-03-01T12:00:00Z')
 
+let now = NOW
+beforeEach(() => void (now = NOW))
+
 describeOnEveryDatabase((opened) => {
   const purge = (...argv: string[]) =>
-    adminJson({ databaseUrl: opened.url, now: () => NOW }, 'purge', ...argv)
+    adminJson({ databaseUrl: opened.url, now: () => now }, 'purge', ...argv)
 
   /** Whether a text is anywhere in the SQLite file or its log; undefined for PostgreSQL. */
   const isInFile = (text: string): boolean | undefined =>
@@ -26,23 +30,15 @@ describeOnEveryDatabase((opened) => {
   async function fill(): Promise<void> {
     const { db, write } = opened.database
     await removeLinks(opened.database)
-    const organization = { kind: 'organization' as const }
-    await db
-      .insertInto('owners')
-      .values(['acme', 'other'].map((id) => ({ ...ownerRow(id), ...organization })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+    await addOwners(opened.database, 'acme', 'other')
+    await db.updateTable('owners').set({ kind: 'organization' }).execute()
     for (const ownerId of ['acme', 'other']) {
       const person = { person_id: 'U1', person_name: `name-of-${ownerId}` }
-      await addLinks(
-        opened.database,
-        ...['deleted', 'changed'].map((name) =>
-          linkRow(`${ownerId}-${name}`, {
-            ...{ owner_id: ownerId, destination_url: `https://example.com/${ownerId}-${name}-0` },
-            ...person,
-          }),
-        ),
-      )
+      for (const id of [`${ownerId}-deleted`, `${ownerId}-changed`]) {
+        const destination_url = `https://example.com/${id}-0`
+        const link = linkRow(id, { owner_id: ownerId, destination_url, ...person })
+        await addLinks(opened.database, link)
+      }
       const creator = { ...DASHBOARD, ...person }
       const target = (name: string) => ({ ownerId, linkId: `${ownerId}-${name}`, creator })
       for (const [number, days] of [100, 10].entries()) {
@@ -72,20 +68,9 @@ describeOnEveryDatabase((opened) => {
     expect(await named.where('link_id', '=', 'acme-deleted').execute()).toEqual([])
     expect(await named.where('link_id', '=', 'acme-changed').execute()).toHaveLength(2)
     const service = await startService({ databaseUrl: opened.url })
-    try {
-      const form = new FormData()
-      form.set('destination_url', 'https://example.com/new')
-      form.set('back_half', 'acme-deleted')
-      form.set('domain', 'default')
-      const created = await fetch(`${service.baseUrl}/api/v1/shortlinks/create_shortlink`, {
-        method: 'POST',
-        headers: { 'x-api-key': service.apiKey },
-        body: form,
-      })
-      expect([created.status, await created.text()]).toEqual([409, expect.stringContaining('back')])
-    } finally {
-      await service.close()
-    }
+    onTestFinished(() => service.close())
+    const again = await create(service, { back_half: 'acme-deleted' })
+    expect(codeIn(again)).toBe('409 BACK_HALF_CONFLICT')
   })
 
   test('erases history that is old enough, also the newest change', async () => {
@@ -93,24 +78,15 @@ describeOnEveryDatabase((opened) => {
     const { db } = opened.database
     await purge('--history-days', '30', '--confirm', 'all')
     expect(isInFile('other-changed-0')).not.toBe(true)
-    const kept = await db
-      .selectFrom('link_history')
-      .select('at')
-      .where('at', '<', NOW - 5 * DAY)
-      .execute()
-    expect(kept).toEqual([{ at: NOW - 10 * DAY }, { at: NOW - 10 * DAY }])
-    const [last] = await db.selectFrom('link_history').select('id').orderBy('id', 'desc').execute()
-    await adminJson(
-      { databaseUrl: opened.url, now: () => NOW + 50 * DAY },
-      'purge',
-      '--history-days',
-      '30',
-      '--confirm',
-      'all',
-    )
-    expect(
-      await db.selectFrom('link_history').select(['id', 'changes', 'person_name']).execute(),
-    ).toEqual([{ id: last?.id, changes: '{}', person_name: null }])
+    const history = db.selectFrom('link_history').select(['id', 'at', 'changes', 'person_name'])
+    const kept = await history.where('at', '<', NOW - 5 * DAY).execute()
+    expect(kept.map(({ at }) => at)).toEqual([NOW - 10 * DAY, NOW - 10 * DAY])
+    const [last] = await history.orderBy('id', 'desc').execute()
+    now += 50 * DAY
+    await purge('--history-days', '30', '--confirm', 'all')
+    expect(await history.execute()).toMatchObject([
+      { id: last?.id, changes: '{}', person_name: null },
+    ])
     expect(await db.selectFrom('link_destinations').selectAll().execute()).toEqual([])
   })
 

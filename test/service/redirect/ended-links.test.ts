@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { withService } from '../../support/fixtures.ts'
 import { PNG } from '../../support/images.ts'
-import { changeLink } from '../../support/links.ts'
+import { changeLink, linkAt } from '../../support/links.ts'
 import { call, callLink, newLink, shorten } from '../../support/service-calls.ts'
 
 let now = 1_800_000_000_000
@@ -19,12 +19,9 @@ const SLACKBOT = { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack
 const open = (path: string, init: RequestInit = {}) => call(`${service.baseUrl}/${path}`, init)
 
 async function clicksOf(backHalf: string): Promise<number> {
-  const rows = await service.database.db
-    .selectFrom('clicks')
-    .innerJoin('links', 'links.id', 'clicks.link_id')
-    .select(['people', 'bots'])
-    .where('back_half', '=', backHalf)
-    .execute()
+  const { id } = await linkAt(service.database, backHalf)
+  const clicks = service.database.db.selectFrom('clicks').select(['people', 'bots'])
+  const rows = await clicks.where('link_id', '=', id).execute()
   return rows.reduce((sum, { people, bots }) => sum + people + bots, 0)
 }
 
@@ -44,12 +41,8 @@ test('a link that is off or has expired shows everyone a page that explains why,
       [image, {}],
     ] as const) {
       const { status, headers, text } = await call(path, init)
-      expect(status).toBe(410)
-      expect(Object.fromEntries(headers)).toMatchObject({
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-store',
-      })
-      expect(headers.get('location')).toBeNull()
+      const sent = ['content-type', 'cache-control', 'location'].map((name) => headers.get(name))
+      expect([status, ...sent]).toEqual([410, 'text/html; charset=utf-8', 'no-store', null])
       if (!('method' in init)) expect(text).toContain(`<h1>${title}</h1>`)
       expect(text).not.toContain('example.com')
     }
@@ -61,7 +54,7 @@ test('a link that is off or has expired shows everyone a page that explains why,
   }
   // Clicks are written in the order in which they came.
   await call(await shorten(service, 'clicked'))
-  await expect.poll(() => clicksOf('clicked'), { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => clicksOf('clicked')).toBe(1)
   for (const name of ['off', 'expired', 'off-and-expired']) expect(await clicksOf(name)).toBe(0)
 })
 

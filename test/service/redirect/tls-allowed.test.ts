@@ -42,10 +42,7 @@ test.for<[string, string]>([
 test.for(['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via'])(
   'is an unknown page if a proxy has added %s',
   async (name) => {
-    const { status, text } = await ask('?domain=s.example.com', {
-      [name]: 'x',
-      accept: 'text/html',
-    })
+    const { status, text } = await ask('?domain=s.example.com', { [name]: 'x' })
     expect(status).toBe(404)
     expect(text).toContain('This link doesn’t work.')
   },
