@@ -34,6 +34,16 @@ function editJson(
 }
 
 const isNewLink = (request: Request, reply: Reply): boolean => isCreate(request) && isOk(reply)
+const isPlainList = (request: Request, reply: Reply): boolean =>
+  isList(request) && isOk(reply) && !request.url.search
+
+/** Changes some responses. */
+const edits = (
+  applies: (request: Request, reply: Reply) => boolean,
+  changes: Partial<Reply>,
+): Fault => ({
+  reply: (reply, request) => (applies(request, reply) ? { ...reply, ...changes } : reply),
+})
 
 /** Changes `data` in the response to a create. */
 const editData = (edit: (data: Json) => void): Fault =>
@@ -104,7 +114,8 @@ const isKeyless = ({ headers }: Request): boolean => !('x-api-key' in headers)
 const hasUnknownKey = ({ headers }: Request): boolean =>
   headers['x-api-key']?.startsWith('unknown') ?? false
 const isPlain = ({ form }: Request): boolean => !form?.has('title') && !form?.has('preview_image')
-const isOrdinary = (url: URL): boolean => !url.search
+
+const dashed = (name: string): string => name.replaceAll('_', '-')
 
 let count = 0
 const newDestination = (): string => `https://example.com/fault-${++count}`
@@ -139,28 +150,28 @@ export function faults({ apiKey, domain }: Target): Record<string, Fault> {
     form.set('destination_url', newDestination())
     form.set('domain', domain)
   }
+  const completes = (applies: (form: FormData) => boolean): Fault =>
+    accepts((form) => {
+      if (applies(form)) complete(form)
+    })
   const fields = [
     ...['title', 'back_half', 'utm_analytics_enabled', 'utm_source', 'utm_medium', 'utm_campaign'],
     ...['utm_term', 'utm_content', 'utm_id', 'is_custom_preview', 'preview_title'],
     ...['preview_description', 'qr_code_enabled', 'qr_code_color'],
   ]
   return {
-    redirect: {
-      reply: (reply) =>
-        reply.headers['location']
-          ? { ...reply, headers: { location: 'https://example.com/elsewhere' } }
-          : reply,
-    },
+    redirect: edits((_, { headers }) => 'location' in headers, {
+      headers: { location: 'https://example.com/elsewhere' },
+    }),
     'preview-card': {
       request({ headers }) {
         headers['user-agent'] = 'Mozilla/5.0'
         return undefined
       },
     },
-    'preview-image-file': {
-      reply: (reply) =>
-        reply.headers['content-type'] === 'image/png' ? { ...reply, status: 404 } : reply,
-    },
+    'preview-image-file': edits((_, { headers }) => headers['content-type'] === 'image/png', {
+      status: 404,
+    }),
     'link-name': renamed('name', ''),
     'link-short-url': renamed('shortlink_url', 'go.example.com/x'),
     'link-destination': renamed('destination_url', 'https://example.com/'),
@@ -186,33 +197,19 @@ export function faults({ apiKey, domain }: Target): Record<string, Fault> {
         return undefined
       },
     },
-    'create-200': {
-      reply: (reply, request) => (isNewLink(request, reply) ? { ...reply, status: 201 } : reply),
-    },
-    'create-json': {
-      reply: (reply, request) =>
-        isNewLink(request, reply) ? { ...reply, headers: { 'content-type': 'text/plain' } } : reply,
-    },
+    'create-200': edits(isNewLink, { status: 201 }),
+    'create-json': edits(isNewLink, { headers: { 'content-type': 'text/plain' } }),
     'data-status': editData((data) => delete data['status']),
     'data-message': editData((data) => (data['message'] = 5)),
     'data-shortlink': editData((data) => delete data['shortlink']),
     'all-fields': refuses((form) => form.has('title') && form.has('back_half')),
     ...Object.fromEntries(
-      fields.map((name) => [
-        `field-${name.replaceAll('_', '-')}`,
-        refuses((form) => form.has(name)),
-      ]),
+      fields.map((name) => [`field-${dashed(name)}`, refuses((form) => form.has(name))]),
     ),
     'field-preview-image': refusesImage(({ name }) => name === 'preview.png'),
-    'no-destination': accepts((form) => {
-      if (!form.has('destination_url')) complete(form)
-    }),
-    'invalid-destination': accepts((form) => {
-      if (form.get('destination_url') === 'not a URL') complete(form)
-    }),
-    'no-domain': accepts((form) => {
-      if (!form.has('domain')) complete(form)
-    }),
+    'no-destination': completes((form) => !form.has('destination_url')),
+    'invalid-destination': completes((form) => form.get('destination_url') === 'not a URL'),
+    'no-domain': completes((form) => !form.has('domain')),
     'unknown-domain': accepts((form) => {
       if (form.has('domain')) form.set('domain', domain)
     }),
@@ -232,22 +229,13 @@ export function faults({ apiKey, domain }: Target): Record<string, Fault> {
     'image-large': refusesImage(({ size }) => size === 500_000),
     'image-extension': acceptsImage(({ name }) => name.endsWith('.gif')),
     'image-too-large': acceptsImage(({ size }) => size > 512_000),
-    'list-200': {
-      reply: (reply, request) =>
-        isList(request) && isOk(reply) && isOrdinary(request.url)
-          ? { ...reply, status: 201 }
-          : reply,
-    },
-    'list-links': editJson(
-      (request, reply) => isList(request) && isOk(reply) && isOrdinary(request.url),
-      ({ data }) => {
-        const [item] = (data as { shortlinks: Json[] }).shortlinks
-        if (item) delete item['name']
-      },
-    ),
-    'page-default': editJson(
-      (request, reply) => isList(request) && isOk(reply) && isOrdinary(request.url),
-      ({ data }) => (data as { shortlinks: Json[] }).shortlinks.reverse(),
+    'list-200': edits(isPlainList, { status: 201 }),
+    'list-links': editJson(isPlainList, ({ data }) => {
+      const [item] = (data as { shortlinks: Json[] }).shortlinks
+      if (item) delete item['name']
+    }),
+    'page-default': editJson(isPlainList, ({ data }) =>
+      (data as { shortlinks: Json[] }).shortlinks.reverse(),
     ),
     page: lists((query) => {
       if (!query.has('per_page')) query.delete('page')
@@ -260,7 +248,7 @@ export function faults({ apiKey, domain }: Target): Record<string, Fault> {
     }),
     ...Object.fromEntries(
       ['most_recent', 'created_at', 'updated_at'].map((field) => [
-        `sort-${field.replaceAll('_', '-')}`,
+        `sort-${dashed(field)}`,
         lists((query) => {
           const { sort_by: by, order } = Object.fromEntries(query)
           if (by === field && order === 'desc') query.set('order', 'asc')
@@ -309,10 +297,9 @@ export function faults({ apiKey, domain }: Target): Record<string, Fault> {
     'error-status-code': editError(409, (error) => (error['status_code'] = '409')),
     'error-code': editError(409, (error) => (error['code'] = 409)),
     'error-details': editError(422, (error) => (error['details'] = ['no', 'object'])),
-    statuses: {
-      reply: (reply, request) =>
-        isNewLink(request, reply) && request.form?.has('title') ? { ...reply, status: 202 } : reply,
-    },
+    statuses: edits((one, reply) => isNewLink(one, reply) && Boolean(one.form?.has('title')), {
+      status: 202,
+    }),
     version: editJson(
       ({ url }) => url.pathname.endsWith('/openapi.json'),
       (body) => (body['info'] = { version: '2.0.0' }),

@@ -1,15 +1,10 @@
-import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net'
+import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/timing/clock.ts'
 import { isPrivateAddress } from '../../src/http/public-hostname.ts'
 import { RULES } from '../../src/conformance/rules/rules.ts'
 import { runConformance } from '../../src/conformance/run-conformance.ts'
-import {
-  failure,
-  startFakeLinkService,
-  type FakeLinkService,
-  type Responder,
-} from '../support/fake-link-service.ts'
+import { failure, startFakeLinkService, type Responder } from '../support/fake-link-service.ts'
 import { withService } from '../support/fixtures.ts'
 import { freePort } from '../support/free-port.ts'
 
@@ -18,12 +13,8 @@ const { test, service: real } = withService()
 const API_KEY = 'bh_hunter2"%'
 
 /** Runs the command without a terminal. */
-async function run(
-  argv: string[],
-  more: Partial<Parameters<typeof runConformance>[1]> = {},
-): Promise<{ code: number; out: string; err: string }> {
-  let out = ''
-  let err = ''
+async function run(argv: string[], more: Partial<Parameters<typeof runConformance>[1]> = {}) {
+  let [out, err] = ['', '']
   const code = await runConformance(argv, {
     apiKey: API_KEY,
     out: (text) => (out += text),
@@ -34,22 +25,23 @@ async function run(
   return { code, out, err }
 }
 
-async function startFake(responder: Responder): Promise<FakeLinkService> {
+async function startFake(responder: Responder) {
   const service = await startFakeLinkService(responder)
   onTestFinished(() => service.close())
   return service
 }
 
 const argumentsFor = (baseUrl: string, ...more: string[]): string[] => [
-  ...['--base-url', baseUrl, '--domain', 'go', '--yes'],
-  ...more,
+  ...['--base-url', baseUrl, '--domain', 'go', '--yes', ...more],
 ]
 
+/** Checks our own service. */
+const runReal = (...more: string[]) =>
+  run(argumentsFor(real.baseUrl, '--domain', real.domain.name, ...more), { apiKey: real.apiKey })
+
 test('checks single sections, and deletes the links that it created', async () => {
-  const { baseUrl, apiKey, domain } = real
   for (const section of ['1', '2', '2.1', '2.2', '4', '4.1', '4.2', '4.3', '5', '7', '8', '9']) {
-    const argv = ['--base-url', baseUrl, '--domain', domain.name, '--yes', '--only', section]
-    const { code, out, err } = await run([...argv, '--json'], { apiKey })
+    const { code, out, err } = await runReal('--only', section, '--json')
     expect(err).toContain('creates up to 12 links')
     expect(code).toBe(0)
     const { rules, links } = JSON.parse(out) as {
@@ -63,9 +55,7 @@ test('checks single sections, and deletes the links that it created', async () =
 })
 
 test('prints a table, and exits with 0 because our own service breaks no rule', async () => {
-  const { baseUrl, apiKey, domain } = real
-  const argv = ['--base-url', baseUrl, '--domain', domain.name, '--yes']
-  const { code, out, err } = await run(argv, { apiKey })
+  const { code, out, err } = await runReal()
   expect(code).toBe(0)
   expect(out).toContain('  ✓  §4.2  A list without any parameters returns 200.\n')
   expect(out).toContain('  –  §1    A link can have a QR code.\n')
@@ -75,12 +65,12 @@ test('prints a table, and exits with 0 because our own service breaks no rule', 
   expect(out).toContain('Links created and deleted: 12\n')
   expect(err).toContain('The specification has no way to delete links')
   expect(err).not.toContain('unencrypted')
-  expect(out + err).not.toContain(apiKey)
+  expect(out + err).not.toContain(real.apiKey)
 })
 
 test('warns of a key that is sent unencrypted to another machine, and creates no link unless the person at the terminal confirms', async () => {
   const service = await startFake(() => ({ status: 200, body: { data: [] } }))
-  // The port responses on all of 127.0.0.0/8, and this name leads there, but it does not look like a loopback address.
+  // The port responds on all of 127.0.0.0/8, and this name leads there, but it does not look like a loopback address.
   const url = service.baseUrl.replace('127.0.0.1', '0.0.0.0')
   const questions: string[] = []
   const confirm = async (question: string) => questions.push(question) === 0
@@ -117,15 +107,13 @@ test('says that nothing responds, in one line', async () => {
   expect(err).toBe('The service can’t be used: no connection (ECONNREFUSED).\n')
 })
 
+const REDIRECT = { status: 301, headers: { location: 'https://go.example.com/' }, body: '' }
+
 test.each([
   ['breaks connections', 'destroy', 'the connection broke'],
   ['hangs', 'hang', 'no complete response within 0.3 seconds'],
   ['refuses the key', { status: 401, body: { key: API_KEY } }, 'refuses this API key'],
-  [
-    'redirects',
-    { status: 301, headers: { location: 'https://go.example.com/' }, body: '' },
-    'Its response: 301 to https://go.example.com/',
-  ],
+  ['redirects', REDIRECT, 'Its response: 301 to https://go.example.com/'],
 ] as const)('stops at once if the service %s', async (_, response, message) => {
   const service = await startFake(() => response)
   const { code, err } = await run(argumentsFor(service.baseUrl), { deadlineMs: 300 })
@@ -136,7 +124,7 @@ test.each([
 })
 
 test('stops at once if the port speaks another protocol', async () => {
-  const server: Server = createTcpServer((socket) => {
+  const server = createTcpServer((socket) => {
     socket.on('error', () => undefined).resume()
     socket.end('220 mail.example.com ESMTP\r\n')
   })
@@ -151,9 +139,9 @@ test('stops at once if the port speaks another protocol', async () => {
 test.each([
   ['hangs in every create', 'hang'],
   ['breaks the connection in every create', 'destroy'],
-  ['responses creates with HTML', { status: 200, body: '<p>Hello' }],
-  ['responses creates with ten megabytes', { status: 200, body: 'x'.repeat(10_000_000) }],
-  ['responses creates with a deep array', { status: 200, body: '['.repeat(100_000) }],
+  ['answers creates with HTML', { status: 200, body: '<p>Hello' }],
+  ['answers creates with ten megabytes', { status: 200, body: 'x'.repeat(10_000_000) }],
+  ['answers creates with a deep array', { status: 200, body: '['.repeat(100_000) }],
 ] as const)('reports what is broken in a service that %s', async (_, response) => {
   const service = await startFake(({ method }) =>
     method === 'GET' ? { status: 200, body: { data: [] } } : response,
