@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { PNG } from 'pngjs'
 import sharp from 'sharp'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { PREVIEW_IMAGE_MAX_BYTES, previewImageIssue } from '../../src/contract/preview-image.ts'
 import { createPictures } from '../../src/picture/pictures.ts'
+import { withDirectory } from '../support/fixtures.ts'
+
+const { test, at } = withDirectory()
 
 /** A picture that no format compresses well. */
 const noise = (width: number, height: number, channels: 3 | 4 = 3) => {
@@ -43,13 +43,7 @@ const ENDLESS = svg(
 test.each<[string, string, () => Promise<Buffer>, string, number[]]>([
   ['a photo', 'a.jpg', () => noise(1_300, 650).jpeg().toBuffer(), 'a.jpg', [1200, 600]],
   ['an opaque PNG', 'a.b.png', () => noise(500, 500).png().toBuffer(), 'a.b.jpeg', [500, 500]],
-  [
-    'a PNG with transparency',
-    'a.PNG',
-    () => noise(300, 700, 4).png().toBuffer(),
-    'a.PNG',
-    [270, 630],
-  ],
+  ['a transparent PNG', 'a.PNG', () => noise(300, 700, 4).png().toBuffer(), 'a.PNG', [270, 630]],
   ['an SVG', 'a.svg', async () => large(svg('<rect width="9" height="9"/>')), 'a.png', [1200, 630]],
 ])('shrinks %s that is too large', async (_what, filename, draw, name, [width, height]) => {
   const bytes = await draw()
@@ -102,15 +96,10 @@ test('draws texts in the font that we ship, and loads nothing that an SVG refers
   const server = createServer(({ url = '' }, response) => response.end(requests.push(url)))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  const folder = await mkdtemp(join(tmpdir(), 'pictures-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  const file = join(folder, 'secret.png')
+  const file = at('secret.png')
   await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } }).toFile(file)
-  const hrefs = [
-    `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    file,
-    `file://${file}`,
-  ]
+  const { port } = server.address() as AddressInfo
+  const hrefs = [`http://127.0.0.1:${port}/`, file, `file://${file}`]
   const images = hrefs.map((href) => `<image href="${href}" width="120" height="63"/>`)
   const text = '<text x="5" y="50" font-family="Arial" font-size="40">Hello</text>'
   const drawn = await start().draw(svg(images.join('') + text))

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createOperation, type Operation } from '../../src/port/operation.ts'
-import { systemClock, type Clock } from '../../src/timing/clock.ts'
+import { systemClock, unlessAborted, type Clock } from '../../src/timing/clock.ts'
 import { createFakeClock } from '../support/platform.ts'
 import { LinkServiceError, NetworkError, ResponseShapeError } from '../../src/port/failures.ts'
 
@@ -31,10 +31,7 @@ function failing(...errors: Error[]): () => Promise<string> {
 
 const refused = () => new NetworkError('ECONNREFUSED', { reached: false })
 const rateLimited = (ms: number) =>
-  new LinkServiceError('slow', {
-    failure: { kind: 'busy', retryAfterMs: ms },
-    retryable: true,
-  })
+  new LinkServiceError('slow', { failure: { kind: 'busy', retryAfterMs: ms }, retryable: true })
 
 /** Runs a call thirty times at once. @returns how many succeeded */
 async function runThirty(operation: Operation, call: () => Promise<unknown>): Promise<number> {
@@ -73,18 +70,12 @@ test('throws at once if the wait would exceed the deadline', async () => {
 
 test('aborts the call at the deadline, and calls no more', async () => {
   const { operation } = setUp({ deadlineMs: 20 })
-  const untilAborted = (signal: AbortSignal): Promise<never> =>
-    new Promise((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error))
-    })
+  const untilAborted = (signal: AbortSignal) => unlessAborted(signal, new Promise(() => undefined))
   await expect(operation.run(untilAborted)).rejects.toMatchObject({ name: 'TimeoutError' })
-  let calls = 0
-  await expect(operation.run(async () => calls++)).rejects.toMatchObject({
-    name: 'TimeoutError',
-    failure: { phase: 'unsent' },
-    mayHaveHappened: false,
-  })
-  expect(calls).toBe(0)
+  const late = vi.fn()
+  const unsent = { name: 'TimeoutError', failure: { phase: 'unsent' }, mayHaveHappened: false }
+  await expect(operation.run(late)).rejects.toMatchObject(unsent)
+  expect(late).not.toHaveBeenCalled()
 })
 
 test('stops waiting if the caller aborts', async () => {
@@ -100,13 +91,9 @@ test('stops waiting if the caller aborts', async () => {
 
 test('shares its retries among all of its calls', async () => {
   const { operation, waits } = setUp()
-  let attempts = 0
-  const alwaysDown = (): Promise<never> => {
-    attempts++
-    return Promise.reject(refused())
-  }
+  const alwaysDown = vi.fn(() => Promise.reject(refused()))
   expect(await runThirty(operation, alwaysDown)).toBe(0)
-  expect(attempts).toBe(30 + 3)
+  expect(alwaysDown).toHaveBeenCalledTimes(30 + 3)
   expect(waits).toHaveLength(3)
 })
 
@@ -122,16 +109,11 @@ test('lets one call try again while the service refuses requests, and the others
 
 test('makes no more calls to a service that goes on refusing them', async () => {
   const { operation, waits } = setUp()
-  let attempts = 0
-  const alwaysRefused = (): Promise<never> => {
-    attempts++
-    return Promise.reject(rateLimited(1_000))
-  }
+  const alwaysRefused = vi.fn(() => Promise.reject(rateLimited(1_000)))
   expect(await runThirty(operation, alwaysRefused)).toBe(0)
-  expect(attempts).toBe(30 + 3)
   expect(waits).toEqual([1_000, 1_000, 1_000])
   await expect(operation.run(alwaysRefused)).rejects.toMatchObject({ failure: { kind: 'busy' } })
-  expect(attempts).toBe(33)
+  expect(alwaysRefused).toHaveBeenCalledTimes(30 + 3)
 })
 
 /** Runs all work that does not wait for the clock. */
@@ -169,10 +151,10 @@ test('makes no other call if the service limits requests during a retry', async 
   const first = operation.run(failing(refused(), rateLimited(1_000)))
   await clock.endSleep(250)
   await turn()
-  let calls = 0
-  const second = operation.run(async () => ++calls)
+  const other = vi.fn(async () => 'other')
+  const second = operation.run(other)
   await turn()
-  expect(calls).toBe(0)
+  expect(other).not.toHaveBeenCalled()
   await clock.endSleep(1_000)
-  expect(await Promise.all([first, second])).toEqual(['done', 1])
+  expect(await Promise.all([first, second])).toEqual(['done', 'other'])
 })
