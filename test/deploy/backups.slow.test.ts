@@ -67,7 +67,7 @@ test('if space is short, the oldest backups are removed first, but never the new
   for (const days of [1, 2, 3]) await addBackup(folder, `backhalf-${days}.db`, days)
   await writeFile(join(folder, 'backhalf-1.db'), 'x')
   // Each backup takes one of four kilobytes of a small disk.
-  const KEEPROOM = async (takenKb: number): Promise<string[]> => {
+  const keptAfter = async (takenKb: number): Promise<string[]> => {
     const df = `echo; echo "/ 4 0 $((4 - ${takenKb} - $(ls backhalf-*.db | wc -l))) 0 /"`
     await writeFile(at('df'), `#!/bin/sh\n${df}\n`)
     await writeFile(at('du'), '#!/bin/sh\necho 1\n')
@@ -76,9 +76,9 @@ test('if space is short, the oldest backups are removed first, but never the new
     await run(join(ROOT, 'deploy/make-room'), [folder], { env })
     return (await readdir(folder)).filter((name) => name.endsWith('.db')).toSorted()
   }
-  expect(await KEEPROOM(0)).toEqual(['backhalf-1.db', 'backhalf-2.db', 'backhalf-3.db'])
-  expect(await KEEPROOM(1)).toEqual(['backhalf-1.db', 'backhalf-2.db'])
-  expect(await KEEPROOM(9)).toEqual(['backhalf-1.db'])
+  expect(await keptAfter(0)).toEqual(['backhalf-1.db', 'backhalf-2.db', 'backhalf-3.db'])
+  expect(await keptAfter(1)).toEqual(['backhalf-1.db', 'backhalf-2.db'])
+  expect(await keptAfter(9)).toEqual(['backhalf-1.db'])
 })
 
 describe.skipIf(postgresSkipped)('the command for Compose', () => {

@@ -3,10 +3,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect } from 'vitest'
 import { parse } from 'yaml'
 import { readVariables, unknownVariables } from '../../src/config/variables.ts'
-import { makeTempDir } from '../support/temp-dir.ts'
+import { withDirectory } from '../support/fixtures.ts'
+
+const { test, at } = withDirectory()
 
 /* What the files of deploy/cluster must agree on. `npm run reliability -- cluster` runs two of them. */
 
@@ -55,9 +57,7 @@ test('Patroni gives up the lease before another server takes it, and loses no ac
 const isMissing = (program: string) => !existsSync(program) && process.env.CI !== 'true'
 
 test.skipIf(isMissing('/usr/sbin/haproxy'))('HAProxy accepts haproxy.cfg', async () => {
-  const directory = await makeTempDir()
-  onTestFinished(() => directory.remove())
-  const path = join(directory.path, 'haproxy.cfg')
+  const path = at('haproxy.cfg')
   // The names exist only in Compose's network.
   await writeFile(path, haproxy.replace(/^( {2}server \w+) \w+:/gm, '$1 127.0.0.1:'))
   await promisify(execFile)('/usr/sbin/haproxy', ['-c', '-f', path])
@@ -70,12 +70,10 @@ test.skipIf(isMissing('/usr/bin/patroni'))('Patroni accepts patroni.yml', async 
     PATRONI_ETCD3_HOSTS: '127.0.0.1:2379',
     PATRONI_RESTAPI_CONNECT_ADDRESS: '192.0.2.1:8008',
     PATRONI_POSTGRESQL_CONNECT_ADDRESS: '192.0.2.1:5432',
-    ...Object.fromEntries(
-      ['SUPERUSER', 'REPLICATION'].flatMap((user) => [
-        [`PATRONI_${user}_USERNAME`, 'name'],
-        [`PATRONI_${user}_PASSWORD`, 'secret'],
-      ]),
-    ),
+    PATRONI_SUPERUSER_USERNAME: 'name',
+    PATRONI_SUPERUSER_PASSWORD: 'secret',
+    PATRONI_REPLICATION_USERNAME: 'name',
+    PATRONI_REPLICATION_PASSWORD: 'secret',
   }
   const args = ['--validate-config', join(FOLDER, 'patroni.yml')]
   const validated = promisify(execFile)('/usr/bin/patroni', args, { env })

@@ -1,32 +1,25 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { startFakeLinkService } from '../support/fake-link-service.ts'
 import { freePort } from '../support/free-port.ts'
 
 const SCRIPT = join(import.meta.dirname, '../../deploy/health-check.ts')
 
-const servers: Server[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close()
-})
-
 /** @returns the port of a server whose /healthz answers with this status */
 async function answering(status: number): Promise<string> {
-  const server = createServer(({ url }, response) => {
-    response.writeHead(url === '/healthz' ? status : 404, { connection: 'close' }).end()
-  }).listen(0, '127.0.0.1')
-  servers.push(server)
-  await once(server, 'listening')
-  return String((server.address() as AddressInfo).port)
+  const server = await startFakeLinkService(({ url }) => ({
+    status: url === '/healthz' ? status : 404,
+    body: '',
+  }))
+  onTestFinished(() => server.close())
+  return new URL(server.baseUrl).port
 }
 
 /** @returns the exit code */
 async function check(PORT: string, SERVICE_PORT: string): Promise<unknown> {
-  const args = [SCRIPT]
-  const child = spawn(process.execPath, args, { env: { PORT, SERVICE_PORT } })
+  const child = spawn(process.execPath, [SCRIPT], { env: { PORT, SERVICE_PORT } })
   const [code] = (await once(child, 'exit')) as [unknown]
   return code
 }

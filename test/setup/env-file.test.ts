@@ -12,48 +12,25 @@ const modeOf = async (path: string): Promise<string> =>
   ((await stat(path)).mode & 0o777).toString(8)
 
 test('changes values in place, and keeps comments and unknown lines', () => {
-  const text = [
-    '# Ours',
-    'PORT=3100 # the proxy knows it',
-    '',
-    'export SLACK_BOT_TOKEN="xoxb-old"',
-    'SOMETHING=else',
-    'not an assignment',
-  ].join('\n')
-  expect(changeEnv(text, { PORT: '3200', SLACK_BOT_TOKEN: 'xoxb-new' })).toBe(
-    [
-      '# Ours',
-      'PORT=3200 # the proxy knows it',
-      '',
-      'SLACK_BOT_TOKEN=xoxb-new',
-      'SOMETHING=else',
-      'not an assignment',
-    ].join('\n'),
-  )
+  const lines = (port: string, token: string) =>
+    ['# Ours', `${port} # the proxy knows it`, '', token, 'A=b', 'not an assignment'].join('\n')
+  const text = lines('PORT=3100', 'export SLACK_BOT_TOKEN="xoxb-old"')
+  const changed = changeEnv(text, { PORT: '3200', SLACK_BOT_TOKEN: 'xoxb-new' })
+  expect(changed).toBe(lines('PORT=3200', 'SLACK_BOT_TOKEN=xoxb-new'))
 })
 
-test('adds new values at the end, and writes a header in a new file', () => {
-  expect(changeEnv('', { PORT: '3200' })).toBe(
-    '# Written by npm run setup. docs/configuration.md lists all settings.\nPORT=3200\n',
-  )
-  expect(changeEnv('LOG_LEVEL=debug', { PORT: '3200' })).toBe('LOG_LEVEL=debug\nPORT=3200\n')
-})
+const HEADER = '# Written by npm run setup. docs/configuration.md lists all settings.\n'
+const FOUR = { PORT: '4' }
 
-test('removes a value with each of its lines, also if it spans several', () => {
-  const text = 'A=1\nSLACK_APP_TOKEN="one\ntwo"\nB=2\nSLACK_APP_TOKEN=three\n'
-  expect(changeEnv(text, { SLACK_APP_TOKEN: undefined })).toBe('A=1\nB=2\n')
-})
-
-test('replaces the last of several lines, which counts, and removes the others', () => {
-  expect(changeEnv('PORT=1\nA=2\nPORT=3\n', { PORT: '4' })).toBe('A=2\nPORT=4\n')
-})
-
-test('a new value replaces a value that was read from a file', () => {
-  expect(changeEnv('PORT_FILE=/run/port\nA=1\n', { PORT: '4' })).toBe('A=1\nPORT=4\n')
-})
-
-test('leaves a commented-out assignment alone', () => {
-  expect(changeEnv('# PORT=1\n', { PORT: '4' })).toBe('# PORT=1\nPORT=4\n')
+test.each([
+  ['writes a header in a new file', '', FOUR, `${HEADER}PORT=4\n`],
+  ['adds new values at the end', 'A=1', FOUR, 'A=1\nPORT=4\n'],
+  ['removes all lines of a value', 'PORT="1\n2"\nB=2\nPORT=3\n', { PORT: undefined }, 'B=2\n'],
+  ['replaces the last line, which counts', 'PORT=1\nA=2\nPORT=3\n', FOUR, 'A=2\nPORT=4\n'],
+  ['replaces a value in a file of its own', 'PORT_FILE=/run/p\nA=1\n', FOUR, 'A=1\nPORT=4\n'],
+  ['leaves a commented-out assignment alone', '# PORT=1\n', FOUR, '# PORT=1\nPORT=4\n'],
+])('%s', (_what, text, settings, changed) => {
+  expect(changeEnv(text, settings)).toBe(changed)
 })
 
 test.each([
@@ -64,14 +41,10 @@ test.each([
   ['a backslash and an n', String.raw`a\nb`],
   ['a dollar sign', 'pa$$word$1'],
 ])('writes a value with %s so that it is read back', (_what, value) => {
-  expect(parse(changeEnv('A=1\n', { DATABASE_URL: value }))).toEqual({
-    A: '1',
-    DATABASE_URL: value,
-  })
-  expect(parse(changeEnv('DATABASE_URL=x\nA=1\n', { DATABASE_URL: value }))).toEqual({
-    A: '1',
-    DATABASE_URL: value,
-  })
+  for (const text of ['A=1\n', 'DATABASE_URL=x\nA=1\n']) {
+    const changed = changeEnv(text, { DATABASE_URL: value })
+    expect(parse(changed)).toEqual({ A: '1', DATABASE_URL: value })
+  }
 })
 
 test('refuses a value that can’t be quoted, without repeating it', () => {

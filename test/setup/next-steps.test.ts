@@ -6,8 +6,6 @@ import { nextSteps } from '../../src/setup/run-setup.ts'
 import { createAppLink } from '../../src/setup/slack-questions.ts'
 import { manifestText } from '../../src/slack/install/manifest.ts'
 
-const APP_TOKEN = 'xapp-1-A0123456789-1234567890-secret'
-
 test('names the icon, whose size Slack accepts', () => {
   const text = nextSteps({ mode: 'socket', workspaces: 'one' }, {})
   const [path = ''] = /\/\S+\.png$/m.exec(text) ?? []
@@ -18,17 +16,9 @@ test('names the icon, whose size Slack accepts', () => {
   expect(statSync(path).size).toBeLessThan(1_000_000)
 })
 
-test('leads to the app’s own page, without the rest of the token', () => {
-  const text = nextSteps({ mode: 'socket', workspaces: 'one' }, { SLACK_APP_TOKEN: APP_TOKEN })
-  expect(text).toContain('https://api.slack.com/apps/A0123456789\n')
-  expect(text).not.toContain('secret')
-})
-
 test('says what else each way needs', () => {
   const socket = nextSteps({ mode: 'socket', workspaces: 'one' }, {})
-  expect(socket).not.toContain('Request URL')
-  expect(socket).not.toContain('/slack/install')
-  expect(socket).not.toContain('/shorten connect')
+  expect(socket).not.toMatch(/Request URL|\/slack\/install|\/shorten connect/)
   const http = nextSteps(
     { mode: 'http', workspaces: 'many' },
     { PUBLIC_URL: 'https://links.example.com/', SHORTLINK_BASE_URL: 'https://other.example.com' },

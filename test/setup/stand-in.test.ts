@@ -26,23 +26,20 @@ test('responds to the health check as Backhalf does, also below a path', async (
 test('returns the challenge with which Slack verifies the address', async () => {
   const url = await open()
   const challenge = '3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P'
-  const response = await post(
-    `${url}/slack/events`,
-    JSON.stringify({ token: 'x', challenge, type: 'url_verification' }),
-  )
+  const body = JSON.stringify({ token: 'x', challenge, type: 'url_verification' })
+  const response = await post(`${url}/slack/events`, body)
   expect(response.status).toBe(200)
   expect(await response.text()).toBe(challenge)
 })
+
+const LONG = { type: 'url_verification', challenge: 'a', b: 'b'.repeat(10_000) }
 
 test.each([
   ['another event', '{"type":"event_callback","challenge":"a"}'],
   ['a challenge with markup', '{"type":"url_verification","challenge":"<b>"}'],
   ['no JSON', 'payload=1'],
   ['null', 'null'],
-  [
-    'a body that is too long',
-    JSON.stringify({ type: 'url_verification', challenge: 'a', b: 'b'.repeat(10_000) }),
-  ],
+  ['a body that is too long', JSON.stringify(LONG)],
 ])('refuses %s', async (_what, body) => {
   const response = await post(`${await open()}/slack/events`, body)
   expect(response.status).toBe(503)
