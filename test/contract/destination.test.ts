@@ -12,17 +12,12 @@ test('adds UTM parameters after the query and before the fragment', () => {
 })
 
 test('keeps a UTM parameter that the destination already has', () => {
-  expect(
-    effectiveDestination('https://example.com/?utm_source=mail&utm_medium=', {
-      utm_source: 'slack',
-      utm_medium: 'chat',
-      utm_id: '7',
-    }),
-  ).toBe('https://example.com/?utm_source=mail&utm_medium=&utm_id=7')
+  const url = 'https://example.com/?utm_source=mail&utm_medium='
+  const utm = { utm_source: 'slack', utm_medium: 'chat', utm_id: '7' }
+  expect(effectiveDestination(url, utm)).toBe(`${url}&utm_id=7`)
 })
 
 test('does not rewrite the rest of the query', () => {
-  expect(effectiveDestination('https://example.com/?flag&a=b%20c&sig=x%2fy', { utm_id: '7' })).toBe(
-    'https://example.com/?flag&a=b%20c&sig=x%2fy&utm_id=7',
-  )
+  const url = 'https://example.com/?flag&a=b%20c&sig=x%2fy'
+  expect(effectiveDestination(url, { utm_id: '7' })).toBe(`${url}&utm_id=7`)
 })

@@ -3,15 +3,8 @@ import { expect } from 'vitest'
 import type { SlackJson } from '../../src/simulator/protocol.ts'
 import { PNG } from '../support/images.ts'
 import { become } from '../support/playground.ts'
-import {
-  GENERAL,
-  focusOn,
-  input,
-  modal,
-  pageTest,
-  plainText,
-  requestWith,
-} from '../support/page.ts'
+import { GENERAL, focusOn, input, modal, pageTest } from '../support/page.ts'
+import { plainText, requestWith } from '../support/page.ts'
 
 const option = (words: string): SlackJson => ({ text: plainText(words), value: words })
 const MENU = {
@@ -123,10 +116,8 @@ pageTest(
     const image = { type: 'image', slack_file: { id }, alt_text: 'QR code' }
     const blocks = [...Array.from({ length: 12 }, (_, at) => section(at)), image, section(12)]
     await web.chat.postMessage(message(...blocks))
-    await web.views.publish({
-      user_id: slack.ana.id,
-      view: { type: 'home', blocks: blocks as never[] },
-    })
+    const view = { type: 'home' as const, blocks: blocks as never[] }
+    await web.views.publish({ user_id: slack.ana.id, view })
     const opened = page.getByRole('menu')
     const checkPage = async (place: string): Promise<void> => {
       await page.goto(`${slack.pageUrl}#${place}`)
@@ -144,26 +135,16 @@ pageTest(
       const title = await page.locator('.page-header h1').boundingBox()
       expect(title?.height).toBeLessThan(35)
     }
-    for (const [width, height] of [
-      [1180, 800],
-      [380, 640],
-    ] as const) {
-      await page.setViewportSize({ width, height })
+    for (const width of [1180, 380]) {
+      await page.setViewportSize({ width, height: 640 })
       for (const place of ['app/home', `channel/${GENERAL}`]) await checkPage(place)
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
     }
 
-    const long = { text: plainText('A long option, '.repeat(5)), value: 'long' }
-    await openView(
-      modal([
-        {
-          type: 'section',
-          text: plainText('UTM parameters'),
-          accessory: { type: 'static_select', action_id: 'fill', options: [long] },
-        },
-        input('Link', { type: 'url_text_input' }),
-      ]),
-    )
+    const options = [option('A long option, '.repeat(5))]
+    const accessory = { type: 'static_select', action_id: 'fill', options }
+    const utm = { type: 'section', text: plainText('UTM parameters'), accessory }
+    await openView(modal([utm, input('Link', { type: 'url_text_input' })]))
     await dialog.getByLabel('Link').waitFor()
     const body = dialog.locator('.modal-body')
     expect(await body.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)

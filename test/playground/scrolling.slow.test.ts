@@ -26,14 +26,10 @@ pageTest('keeps the newest message in view when its image loads', async ({ open,
   )
   const { says } = await open()
   await haveImagesAtOnce(page)
-  const image = {
-    type: 'image',
-    image_url: 'https://pictures.example/qr.png',
-    alt_text: 'QR code',
-  }
+  const source = { image_url: 'https://pictures.example/qr.png', alt_text: 'QR code' }
   for (const [at, width] of [380, 380, 380, 1180, 1180, 1180].entries()) {
     await page.setViewportSize({ width, height: 640 })
-    app.answerNext({ json: { text: 'A link', blocks: [image] } })
+    app.answerNext({ json: { text: 'A link', blocks: [{ type: 'image', ...source }] } })
     await says('/shorten https://example.com/')
     await page.getByRole('img', { name: 'QR code' }).nth(at).waitFor()
     await expectBelow(page.getByRole('log'), 0)
@@ -85,22 +81,21 @@ pageTest(
       input(`Field ${at}`, { type: 'plain_text_input' }, { optional: true }),
     )
     const view = (...above: SlackJson[]) => modal([...above, ...inputs])
-    const viewId = await openView(view())
+    const view_id = await openView(view())
     const body = dialog.locator('.modal-body')
     const scrolled = () => body.evaluate((one) => one.scrollTop)
     await dialog.getByLabel('Field 11').focus()
     expect(await scrolled()).toBeGreaterThan(0)
 
     const notice = { type: 'section', text: plainText('Something was changed') }
-    const update = { view_id: viewId }
-    await web.views.update({ ...update, view: view(notice) })
+    await web.views.update({ view_id, view: view(notice) })
     await dialog.getByText('Something was changed').waitFor()
     await expect.poll(scrolled).toBe(0)
 
     await dialog.getByLabel('Field 11').focus()
     await dialog.getByLabel('Field 11').scrollIntoViewIfNeeded()
     const before = await scrolled()
-    await web.views.update({ ...update, view: view() })
+    await web.views.update({ view_id, view: view() })
     await dialog.getByText('Something was changed').waitFor({ state: 'detached' })
     expect(before).toBeGreaterThan(0)
     expect(await scrolled()).toBeGreaterThan(0)

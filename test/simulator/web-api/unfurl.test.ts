@@ -63,18 +63,9 @@ test('attaches an unfurl to the message, even if the app is not in the channel',
   const message = await post(`see ${URL_ONE} and ${URL_TWO}`)
   const { ts } = message()
   await unfurl({ channel: MARKETING, ts, unfurls: { [URL_ONE]: { blocks: BLOCKS } } })
-  expect(message()).toMatchObject({
-    edited: false,
-    attachments: [
-      {
-        id: 1,
-        is_app_unfurl: true,
-        app_unfurl_url: URL_ONE,
-        from_url: URL_ONE,
-        blocks: [{ ...BLOCKS[0], block_id: expect.any(String) as unknown }],
-      },
-    ],
-  })
+  const blocks = [{ ...BLOCKS[0], block_id: expect.any(String) as unknown }]
+  const attachment = { id: 1, is_app_unfurl: true, app_unfurl_url: URL_ONE, from_url: URL_ONE }
+  expect(message()).toMatchObject({ edited: false, attachments: [{ ...attachment, blocks }] })
 })
 
 test('replaces the unfurl of the same URL, and adds another after it', async () => {
