@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import assert from 'node:assert/strict'
 import { SIGN_INS_PATH } from '../../src/contract/endpoints.ts'
 import type { DashboardRole } from '../../src/contract/extension-calls.ts'
 import { encodePerson } from '../../src/contract/person.ts'
@@ -158,8 +158,9 @@ export async function isSignedIn(browser: DashboardBrowser): Promise<boolean> {
 
 /** Expects a page with a status and texts, which can't contain markup. */
 export function expectPage(page: Page, status: number, ...texts: string[]): void {
-  expect(page.status).toBe(status)
-  for (const text of texts) expect(plainText(page)).toContain(text)
+  const shown = plainText(page)
+  assert.equal(page.status, status, shown)
+  for (const text of texts) assert.ok(shown.includes(text), `“${text}” is not in: ${shown}`)
 }
 
 /**
