@@ -30,8 +30,7 @@ const issueForm = z.strictObject({
         type: z.literal('markdown'),
         attributes: z.strictObject({ value: z.string().min(1) }),
       }),
-      z.strictObject({ type: z.literal('textarea'), id, attributes: label, validations }),
-      z.strictObject({ type: z.literal('input'), id, attributes: label, validations }),
+      z.strictObject({ type: z.enum(['textarea', 'input']), id, attributes: label, validations }),
       z.strictObject({
         type: z.literal('dropdown'),
         id,
@@ -83,12 +82,10 @@ const stepsOf = (jobName: string, action: string): Step[] =>
 
 test.each(WORKFLOWS)('GitHub can run the workflow $name', async ({ name, text }) => {
   // GitHub’s parser imports its JSON schema without an import attribute, which only bundlers accept.
+  const importAttributes = { type: 'json' }
   const hooks = registerHooks({
     load: (url, context, next) =>
-      next(
-        url,
-        url.endsWith('.json') ? { ...context, importAttributes: { type: 'json' } } : context,
-      ),
+      next(url, url.endsWith('.json') ? { ...context, importAttributes } : context),
   })
   onTestFinished(() => hooks.deregister())
   const { parseWorkflow, convertWorkflowTemplate, NoOperationTraceWriter } =
@@ -134,9 +131,8 @@ test('CI runs the script that every submission must pass, also before a release'
 test('only a tag of a version publishes, and each job has only the permissions that it needs', () => {
   expect(release?.on).toEqual({ push: { tags: ['v*'] } })
   expect(release?.permissions).toEqual({})
-  expect(
-    Object.fromEntries(Object.entries(jobs).map(([name, one]) => [name, one.permissions])),
-  ).toEqual({
+  const permissions = Object.entries(jobs).map(([name, one]) => [name, one.permissions])
+  expect(Object.fromEntries(permissions)).toEqual({
     check: { contents: 'read' },
     build: { contents: 'read', packages: 'write' },
     publish: { packages: 'write', 'id-token': 'write', attestations: 'write' },
@@ -145,22 +141,14 @@ test('only a tag of a version publishes, and each job has only the permissions t
 })
 
 test('a release builds one image for both processors, with its provenance and its list of packages', () => {
-  expect(jobs['build']).toMatchObject({
-    strategy: {
-      matrix: {
-        include: [
-          { arch: 'amd64', runner: 'ubuntu-24.04' },
-          { arch: 'arm64', runner: 'ubuntu-24.04-arm' },
-        ],
-      },
-    },
-  })
+  const include = [
+    { arch: 'amd64', runner: 'ubuntu-24.04' },
+    { arch: 'arm64', runner: 'ubuntu-24.04-arm' },
+  ]
+  expect(jobs['build']).toMatchObject({ strategy: { matrix: { include } } })
   const [build] = stepsOf('build', 'docker/build-push-action')
-  expect(build?.with).toMatchObject({
-    platforms: 'linux/${{ matrix.arch }}',
-    provenance: 'mode=max',
-    sbom: true,
-  })
+  const platforms = 'linux/${{ matrix.arch }}'
+  expect(build?.with).toMatchObject({ platforms, provenance: 'mode=max', sbom: true })
   for (const label of ['source', 'version', 'revision']) {
     expect(build?.with['labels']).toContain(`org.opencontainers.image.${label}=`)
   }
@@ -193,12 +181,8 @@ test('Dependabot updates everything that is pinned', () => {
   const { updates } = parse(read('.github/dependabot.yml')) as {
     updates: { 'package-ecosystem': string; directory: string }[]
   }
-  expect(updates.map((update) => update['package-ecosystem'])).toEqual([
-    'npm',
-    'docker',
-    'docker-compose',
-    'github-actions',
-  ])
+  const ecosystems = updates.map((update) => update['package-ecosystem'])
+  expect(ecosystems).toEqual(['npm', 'docker', 'docker-compose', 'github-actions'])
   expect(new Set(updates.map(({ directory }) => directory))).toEqual(new Set(['/']))
   const manifest = JSON.parse(read('package.json')) as { devDependencies: { node: string } }
   expect(read('Dockerfile').match(/^FROM .+:.+$/gm)).toEqual([

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { qrPng } from '../src/qr/qr-code.ts'
 import { tabTo } from './support/accessibility.ts'
 import { withPlayground } from './support/browser.ts'
-import { answers, clickShortUrl, closesModals, modal, scan, write } from './support/playground.ts'
+import { answers, clickShortUrl, modal, scan, write } from './support/playground.ts'
 
 /* More of what people do on the page of the playground. */
 
@@ -90,23 +90,6 @@ browserTest(
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(shortUrl)
     await page.keyboard.press('Escape')
     await form.waitFor({ state: 'detached' })
-  },
-)
-
-browserTest(
-  'opens the dashboard from Slack, signed in as the person',
-  async ({ page, program }) => {
-    await page.goto(program.url)
-    await write(page, '/shorten dashboard')
-    const [opened] = await Promise.all([
-      page.waitForEvent('popup'),
-      modal(page).getByRole('link', { name: 'Open the dashboard' }).click(),
-    ])
-    await opened.getByRole('button', { name: 'Sign in as Ana M.' }).click()
-    await opened.getByText('Ana M. (workspace admin)').waitFor()
-    expect(new URL(opened.url()).pathname).toBe('/dashboard')
-    await opened.close()
-    await closesModals(page)
   },
 )
 

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { sqlitePath } from '../src/database/database-url.ts'
 import { startAppElsewhere } from './support/app-elsewhere.ts'
 import { startApp, type TestApp } from './support/app.ts'
-import { created, failure } from './support/fake-link-service.ts'
+import { created, failure, type Responder } from './support/fake-link-service.ts'
 import { recordingLogger } from './support/recording-logger.ts'
-import { call, postForm } from './support/service-calls.ts'
+import { call, create } from './support/service-calls.ts'
 import { startService } from './support/service.ts'
 import { texts } from './support/texts.ts'
 
@@ -30,10 +30,7 @@ function logged(message: RegExp): Line[] {
 
 /** Ana sends a command. @returns the answer, and the request ID in the app's line about the command */
 async function command({ slack }: TestApp, text: string, answer: string) {
-  await slack.ana.types(text, { in: 'general' })
-  const message = await slack.until(() =>
-    slack.ana.sees('general').find((seen) => texts(seen).includes(answer)),
-  )
+  const message = await slack.ana.asks(text, { for: answer })
   await expect.poll(() => logged(/^handled a request/)).toHaveLength(1)
   const [handled] = logged(/^handled a request/)
   expect(handled).toMatchObject({ level: 30, type: '/shorten shorten', workspace: 'T0PLAYGROUND' })
@@ -54,13 +51,11 @@ test('one ID follows a command through the app’s log to the service’s', asyn
 })
 
 test('an error shows the user the ID of both logs', async () => {
-  app = await startAppElsewhere({
-    answers: ({ headers }) =>
-      failure(500, 'INTERNAL_ERROR', {
-        headers: { 'x-request-id': `theirs-${String(headers['x-request-id'])}` },
-      }),
-    logger,
-  })
+  const answers: Responder = ({ headers }) => {
+    const theirs = { 'x-request-id': `theirs-${String(headers['x-request-id'])}` }
+    return failure(500, 'INTERNAL_ERROR', { headers: theirs })
+  }
+  app = await startAppElsewhere({ answers, logger })
   const { shown, id } = await command(app, '/shorten https://example.com/page', 'Request ID')
   expect(shown).toContain(`(error 500)`)
   expect(shown).toContain(`Request ID: ${id}.`)
@@ -94,22 +89,19 @@ test('writes that wait and fail in the thread of SQLite are logged with the IDs 
     select raise(abort, 'refused ' || new.back_half);
   end`)
   other.exec('begin immediate')
-  const creates = ['one', 'two'].map((back_half) => {
-    const fields = { domain: 'default', destination_url: `https://example.com/${back_half}` }
-    return postForm(service, { ...fields, back_half }, { 'x-request-id': `id-of-${back_half}` })
-  })
+  const creates = ['one', 'two'].map((back_half) =>
+    create(service, { back_half }, { 'x-request-id': `id-of-${back_half}` }),
+  )
   await call(`${service.baseUrl}/healthz`) // Both have arrived before.
   other.exec('rollback')
   const answers = await Promise.all(creates)
   expect(answers.map(({ status }) => status)).toEqual([500, 500])
   lines = service.logLines
-  const failed = logged(/^a request failed/).map(({ requestId, err }) => ({ requestId, err }))
-  expect(
-    failed.toSorted((one, other) => (String(one.requestId) < String(other.requestId) ? -1 : 1)),
-  ).toMatchObject(
-    ['one', 'two'].map((name) => ({
-      requestId: `id-of-${name}`,
-      err: { message: `refused ${name}`, errcode: SQLITE_CONSTRAINT_TRIGGER },
-    })),
-  )
+  const failures = logged(/^a request failed/)
+  expect(failures).toHaveLength(2)
+  for (const name of ['one', 'two']) {
+    const failed = failures.find(({ requestId }) => requestId === `id-of-${name}`)
+    const err = { message: `refused ${name}`, errcode: SQLITE_CONSTRAINT_TRIGGER }
+    expect(failed).toMatchObject({ err })
+  }
 })

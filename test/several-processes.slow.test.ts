@@ -11,7 +11,7 @@ import { openDatabase } from './support/open-database.ts'
 import { createPostgresDatabase, MIGRATED, postgresSkipped } from './support/postgres.ts'
 import { startProgram, type Program } from './support/program.ts'
 import { startRoundRobin, type RoundRobin } from './support/round-robin.ts'
-import { call, getList, linkIn, postForm } from './support/service-calls.ts'
+import { call, create, getList, linkIn } from './support/service-calls.ts'
 import { makeTempDir } from './support/temp-dir.ts'
 import { texts } from './support/texts.ts'
 import {
@@ -96,24 +96,22 @@ function declareAppTests(services: Services): void {
     expect(slack.takeRefusals()).toEqual([])
   })
 
-  const answersAbout = (text: string): number =>
-    slack.ana.sees('general').filter((message) => texts(message).includes(text)).length
+  /** Has Ana shorten a new destination. */
+  async function shortens(): Promise<string> {
+    const destination = page()
+    await slack.ana.asks(`/shorten ${destination}`, { for: destination })
+    return destination
+  }
 
   /** Has each app answer another command, so that a second answer to an earlier one would be there. */
   async function letAppsAnswer(): Promise<void> {
     apps.balancer.sendTo('one')
-    for (const _app of apps.programs) {
-      const destination = page()
-      await slack.ana.types(`/shorten ${destination}`, { in: 'general' })
-      await slack.until(() => answersAbout(destination))
-    }
+    for (const _app of apps.programs) await shortens()
   }
 
   test('creates one link if a command reaches both apps', async () => {
     apps.balancer.sendTo('all')
-    const destination = page()
-    await slack.ana.types(`/shorten ${destination}`, { in: 'general' })
-    await slack.until(() => answersAbout(destination))
+    const destination = await shortens()
     await letAppsAnswer()
     expect(await linksTo(services, destination)).toBe(1)
   })
@@ -121,17 +119,17 @@ function declareAppTests(services: Services): void {
   test('creates one link if a form reaches both apps, which acknowledge it in the same way', async () => {
     const { ana } = slack
     await ana.runsShortcut(GLOBAL_SHORTCUT)
-    await slack.until(() => ana.modal())
+    await ana.seesModal()
     apps.balancer.sendTo('all')
     ana.fills({ Destination: page(), 'Back-half': 'not one' })
     await ana.submits()
-    await slack.until(() => Object.keys(ana.modal()?.errors ?? {}).length)
+    await ana.seesErrors()
     const [first, second] = apps.balancer.lastAnswers()
     expect(JSON.parse(second ?? '')).toEqual(JSON.parse(first ?? ''))
     const destination = page()
     ana.fills({ Destination: destination, 'Back-half': null })
     await ana.submits()
-    await slack.until(() => ana.sees('app').some((message) => texts(message).includes(destination)))
+    await ana.gets(destination, { in: 'app' })
     await letAppsAnswer()
     expect(await linksTo(services, destination)).toBe(1)
     await ana.closesAll()
@@ -140,14 +138,11 @@ function declareAppTests(services: Services): void {
   test('shares a link once if two clicks reach one app each', async () => {
     const { ana, ben } = slack
     const destination = page()
-    await ana.types(`/shorten ${destination} qr=off`, { in: 'marketing' })
-    const message = await slack.until(() =>
-      ana.sees('marketing').find((one) => texts(one).includes(destination)),
-    )
+    const asked = { in: 'marketing', for: destination }
+    const message = await ana.asks(`/shorten ${destination} qr=off`, asked)
     const press = () => ana.presses('Share in channel', { in: 'marketing', message })
     await Promise.all([press(), press()])
-    const isShared = 'Shared in this conversation'
-    await slack.until(() => ana.sees('marketing').some((one) => texts(one).includes(isShared)))
+    await ana.gets('Shared in this conversation', { in: 'marketing' })
     await letAppsAnswer()
     const shared = ben.sees('marketing').filter((one) => texts(one).includes(destination))
     expect(shared).toHaveLength(1)
@@ -172,8 +167,7 @@ function declareAppTests(services: Services): void {
     await apps.programs[0]?.kill()
     held.release()
     apps.balancer.pin(undefined)
-    await slack.gil.types(`/shorten ${destination}`, { in: 'general' })
-    await slack.until(() => texts(slack.gil.newest('general')).includes(destination))
+    await slack.gil.asks(`/shorten ${destination}`, { for: destination })
     expect(await linksTo(services, destination)).toBe(1)
   })
 }
@@ -199,15 +193,13 @@ function declareServiceTests(services: Services): void {
 
   test('refuses a revoked key and accepts a new domain record in every service at once', async () => {
     const { balancer, databaseUrl } = services
-    const created = await adminJson({ databaseUrl }, 'keys', 'create')
-    const { key = '', id = '' } = created
+    const { key = '', id = '' } = await adminJson({ databaseUrl }, 'keys', 'create')
     const hostname = `${randomUUID()}.example.com`
     const at = { baseUrl: balancer.url, apiKey: key }
     for (const _service of services.programs) expect((await getList(at)).status).toBe(200)
     await adminJson({ databaseUrl }, 'domains', 'add', hostname)
     for (const _service of services.programs) {
-      const response = await postForm(at, { destination_url: page(), domain: hostname })
-      expect(response.status).toBe(200)
+      expect((await create(at, { domain: hostname })).status).toBe(200)
     }
     await adminJson({ databaseUrl }, 'keys', 'revoke', id)
     for (const _service of services.programs) expect((await getList(at)).status).toBe(401)
@@ -221,10 +213,8 @@ function declareServiceTests(services: Services): void {
     async function write(): Promise<void> {
       const [destination, key] = [`${page()}/${randomUUID()}`, randomUUID()]
       for (;;) {
-        const fields = { destination_url: destination, domain: 'default' }
-        const response = await postForm(at, fields, { 'idempotency-key': key }).catch(
-          () => undefined,
-        )
+        const created = create(at, { destination_url: destination }, { 'idempotency-key': key })
+        const response = await created.catch(() => undefined)
         if (response?.status !== 200) continue
         acknowledged.push({ destination, url: linkIn(response).shortlink_url })
         return

@@ -111,10 +111,8 @@ describe.each(['sqlite', 'postgres'] as const)('version 1.0.0 beside a new schem
       const stored = db.selectFrom('segment_clicks').selectAll().where('people', '<>', 0)
       expect(await stored.orderBy('segment_id').orderBy('day').execute()).toEqual(sums.rows)
       // As 1.0.0 looks up the administrator's sessions and one-time links.
-      const { id: api_key_id } = await db
-        .selectFrom('api_keys')
-        .select('id')
-        .executeTakeFirstOrThrow()
+      const keys = db.selectFrom('api_keys').select('id')
+      const { id: api_key_id } = await keys.executeTakeFirstOrThrow()
       const person = { person_id: 'u', person_name: 'Ana', workspace: 'Acme', allowed_hosts: null }
       const link = createMemberLink({ api_key_id, ...person, role: 'creator' }, Date.now())
       const { token } = await database.write(link)
@@ -133,9 +131,8 @@ describe.each(['sqlite', 'postgres'] as const)('version 1.0.0 beside a new schem
       const destinations = db
         .selectFrom('link_destinations')
         .select(['destination_url', 'revision'])
-      expect(await destinations.execute()).toEqual([
-        { destination_url: 'https://example.com/beside', revision: 1 },
-      ])
+      const beside = { destination_url: 'https://example.com/beside', revision: 1 }
+      expect(await destinations.execute()).toEqual([beside])
     },
   )
 })

@@ -1,24 +1,21 @@
 import { sql } from 'kysely'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
+import { withDirectory } from '../support/fixtures.ts'
 import { openDatabase } from '../support/open-database.ts'
 import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
 import { startPostgresProxy } from '../support/postgres-proxy.ts'
 import { parseMetrics, total } from '../support/scrape.ts'
-import { makeTempDir } from '../support/temp-dir.ts'
 import { addAccountAndFail, addAccounts, TEST_WRITER_THREADS } from '../support/writes.ts'
+
+const { test, at } = withDirectory()
 
 async function open(url: string) {
   const metrics = createMetrics()
   // Two connections for most queries, and one for long reads.
-  const database = await openDatabase(url, {
-    poolSize: 3,
-    metrics,
-    threads: TEST_WRITER_THREADS,
-  })
+  const database = await openDatabase(url, { poolSize: 3, metrics, threads: TEST_WRITER_THREADS })
   onTestFinished(async () => {
     await database.close()
     metrics.close()
@@ -50,30 +47,23 @@ async function work({ db, longReads, write }: Database) {
 }
 
 describe('on SQLite', () => {
-  async function openSqlite() {
-    const directory = await makeTempDir()
-    onTestFinished(() => directory.remove())
-    const path = join(directory.path, 'test.db')
-    return { path, ...(await open(`file:${path}`)) }
-  }
-
   test('measures reads, writes, and how long their commits take', async () => {
-    const opened = await openSqlite()
+    const opened = await open(`file:${at('test.db')}`)
     const counts = await measured(opened, () => work(opened.database))
     expect(counts).toEqual({ begin: 2, read: 1, write: 3, commit: 2, rollback: 0 })
     expect(await opened.count(TIMES, { pool: 'long_reads', work: 'read' })).toBe(1)
   })
 
   test('says how many writes share a commit, and how many wait', async () => {
-    const { path, database, count } = await openSqlite()
+    const { database, count } = await open(`file:${at('test.db')}`)
     const waiting = () => count('backhalf_database_waiting', { pool: 'main' })
     const commits = () => count('backhalf_database_commit_writes')
     const before = await commits()
-    const other = new DatabaseSync(path)
+    const other = new DatabaseSync(at('test.db'))
     onTestFinished(() => other.close())
     other.exec('begin immediate')
     const first = database.write(addAccounts('ana'))
-    await vi.waitUntil(async () => (await waiting()) === 0)
+    await expect.poll(waiting).toBe(0)
     const waits = ['ben', 'cleo'].map((id) => database.write(addAccounts(id)))
     expect(await waiting()).toBe(2)
     other.exec('rollback')
@@ -101,16 +91,18 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
 
   test('says how the connections are used, and how many queries wait for one', async () => {
     const { database, count } = await open(await createPostgresDatabase())
-    const connections = async (): Promise<Record<string, number>> => ({
-      in_use: await count('backhalf_database_connections', { pool: 'main', state: 'in_use' }),
-      idle: await count('backhalf_database_connections', { pool: 'main', state: 'idle' }),
-      max: await count('backhalf_database_connections_max', { pool: 'main' }),
-      waiting: await count('backhalf_database_waiting', { pool: 'main' }),
+    const of = (what: string, labels = {}) =>
+      count(`backhalf_database_${what}`, { pool: 'main', ...labels })
+    const connections = async () => ({
+      in_use: await of('connections', { state: 'in_use' }),
+      idle: await of('connections', { state: 'idle' }),
+      max: await of('connections_max'),
+      waiting: await of('waiting'),
     })
     const release = await holdTransactions(database, 2)
     expect(await connections()).toEqual({ in_use: 2, idle: 0, max: 2, waiting: 0 })
     const waits = database.write(addAccounts('ana'))
-    await vi.waitUntil(async () => (await connections()).waiting === 1, { timeout: 20_000 })
+    await expect.poll(connections).toMatchObject({ waiting: 1 })
     await release()
     await waits
     expect(await connections()).toEqual({ in_use: 0, idle: 2, max: 2, waiting: 0 })

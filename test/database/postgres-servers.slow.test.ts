@@ -33,21 +33,19 @@ describe.skipIf(postgresSkipped)('several PostgreSQL servers', () => {
   const host = ({ url }: PostgresServer) => new URL(url).host
   const portIn = ({ url }: PostgresServer) => Number(new URL(url).port)
   const bothUrl = () => `${one.url},${host(two)}/postgres`
-  const open = (maxConnections = 1) => {
-    const limits = { maxConnections, connectMs: 2_000, statementMs: 2_000 }
-    const db = new Kysely<never>({ dialect: postgresDialect(bothUrl(), limits) })
+  const open = (maxConnections = 1, url = bothUrl()) => {
+    const limits = { maxConnections, connectMs: 10_000, statementMs: 10_000 }
+    const db = new Kysely<never>({ dialect: postgresDialect(url, limits) })
     onTestFinished(() => db.destroy())
     return db
   }
 
   /** A read-only database behaves like a replica. */
   async function setReadOnly({ url }: PostgresServer, isReadOnly: boolean): Promise<void> {
-    const limits = { maxConnections: 1, connectMs: 2_000, statementMs: 2_000 }
-    const db = new Kysely<never>({ dialect: postgresDialect(`${url}/template1`, limits) })
+    const db = open(1, `${url}/template1`)
     const value = sql.raw(isReadOnly ? 'on' : 'off')
     await sql`set transaction_read_only = off`.execute(db)
     await sql`alter database postgres set default_transaction_read_only = ${value}`.execute(db)
-    await db.destroy()
   }
 
   beforeEach(async () => {
@@ -97,16 +95,12 @@ describe.skipIf(postgresSkipped)('several PostgreSQL servers', () => {
       (await checkDatabaseAt(of)).find(({ name }) => name === 'Servers')
     expect(await servers()).toMatchObject({ status: 'failed' })
     await setReadOnly(one, true)
-    expect(await servers()).toEqual({
-      name: 'Servers',
-      status: 'ok',
-      message: `${host(one)} is a replica. ${host(two)} accepts writes.`,
-    })
+    const replica = `${host(one)} is a replica. ${host(two)} accepts writes.`
+    expect(await servers()).toEqual({ name: 'Servers', status: 'ok', message: replica })
     const gone = `127.0.0.1:${await freePort()}`
-    expect(await servers(`postgres://backhalf@${gone},${host(two)}/postgres`)).toMatchObject({
-      status: 'warning',
-      message: `${gone} can’t be used (ECONNREFUSED). ${host(two)} accepts writes.`,
-    })
+    const message = `${gone} can’t be used (ECONNREFUSED). ${host(two)} accepts writes.`
+    const withGone = await servers(`postgres://backhalf@${gone},${host(two)}/postgres`)
+    expect(withGone).toMatchObject({ status: 'warning', message })
     expect(await servers(`${two.url}/postgres`)).toBeUndefined()
   })
 

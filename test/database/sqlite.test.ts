@@ -27,7 +27,7 @@ import { forgetWorkspace } from '../../src/workspaces/forget.ts'
 import { withDirectory } from '../support/fixtures.ts'
 import { openDatabase } from '../support/open-database.ts'
 import { reusedThreads } from '../support/reused-threads.ts'
-import { ownerRow } from '../support/rows.ts'
+import { insert, ownerRow } from '../support/rows.ts'
 import {
   addAccountAndFail,
   addAccounts,
@@ -41,9 +41,7 @@ async function open(
   path = at('a.db'),
   options?: Parameters<typeof openDatabase>[1],
 ): Promise<Database> {
-  const database = await openDatabase(`file:${path}`, {
-    ...{ threads: TEST_WRITER_THREADS, ...options },
-  })
+  const database = await openDatabase(`file:${path}`, { threads: TEST_WRITER_THREADS, ...options })
   onTestFinished(() => database.close())
   return database
 }
@@ -56,20 +54,14 @@ function lockElsewhere(): { release: () => void } {
   return { release: () => other.exec('rollback') }
 }
 
-const addOwner = ({ db }: Database, id: string) =>
-  db.insertInto('owners').values(ownerRow(id)).execute()
+const addOwner = (database: Database, id: string) => insert(database, 'owners', ownerRow(id))
 const ownerIds = async ({ db }: Database) =>
   (await db.selectFrom('owners').select('id').orderBy('id').execute()).map(({ id }) => id)
 const domainIds = async ({ db }: Database) =>
   (await db.selectFrom('domains').select('id').execute()).map(({ id }) => id)
 
-/** A row with a secret, in a table of the Slack app. */
+/** A secret of the Slack app. */
 const SEALED = Buffer.from('sealed bytes of a token'.repeat(40))
-const addInstallation = ({ db }: Database) =>
-  db
-    .insertInto('installations')
-    .values({ workspace_id: 'T0SECRETTEAM', sealed: SEALED, installed_by: null, installed_at: 0 })
-    .execute()
 
 test('reads go on while another process holds the write lock, and a write waits for it', async () => {
   const database = await open()
@@ -100,12 +92,12 @@ test('a write fails if another process holds the lock for too long', async () =>
 
 test('a write that fails does not affect other writes and statements', async () => {
   const database = await open()
-  const insert = (id: string) => database.write(addAccounts(id))
+  const write = (id: string) => database.write(addAccounts(id))
   const outcomes = await Promise.allSettled([
-    insert('a'),
+    write('a'),
     database.write(addAccountAndFail('b')),
     addOwner(database, 'c'),
-    insert('d'),
+    write('d'),
   ])
   expect(outcomes).toMatchObject([
     { status: 'fulfilled' },
@@ -126,15 +118,14 @@ test('says that the disk is full, and writes again when it has room', async () =
   const database = await open()
   await sql`pragma max_page_count = 1`.execute(database.db) // As many pages as there are.
   const large = { ...ownerRow('large'), name: 'x'.repeat(100_000) }
-  await expect(database.db.insertInto('owners').values(large).execute()).rejects.toThrow(
-    'The database is not available: its disk is full',
-  )
+  const full = 'The database is not available: its disk is full'
+  await expect(insert(database, 'owners', large)).rejects.toThrow(full)
   // SQLite has rolled back, so the rest of the transaction must not be committed.
   const rest = database.write(addAccountsDespiteErrors('x'.repeat(100_000), 'ben'))
   await expect(rest).rejects.toThrow('an error has ended the transaction')
   expect(await ownerIds(database)).toEqual([])
   await sql`pragma max_page_count = 1000000`.execute(database.db)
-  await database.db.insertInto('owners').values(large).execute()
+  await insert(database, 'owners', large)
 })
 
 test('the last row might have an id above 2^53, like rows of the search index', async () => {
@@ -146,75 +137,58 @@ test('the last row might have an id above 2^53, like rows of the search index', 
 
 type Act = (path: string) => Promise<unknown>
 
+const OVERWRITTEN = 'overwritten with an earlier copy of itself'
+const ALL = ['backed up', 'first']
+
 /** What an operator can do to the files of a running database, and the owners that are there after a restart. */
-const REPLACEMENTS: [string, Act, Act, string[]][] = [
-  ['replaced', (path) => rename(`${path}.backup`, path), async () => undefined, ['backed up']],
-  ['deleted', (path) => rm(path), async () => undefined, []],
+const REPLACEMENTS: [string, Act, string[]][] = [
+  ['replaced', (path) => rename(`${path}.backup`, path), ['backed up']],
+  ['deleted', (path) => rm(path), []],
   [
     'replaced behind a link',
     async (path) => rename(`${path}.backup`, await realpath(path)),
-    async () => undefined,
     ['backed up'],
   ],
   // `cp` writes into the same file.
-  ['overwritten', (path) => copyFile(`${path}.backup`, path), async () => undefined, ['backed up']],
-  [
-    'overwritten with an earlier copy of itself',
-    (path) => copyFile(`${path}.earlier`, path),
-    async () => undefined,
-    [],
-  ],
+  ['overwritten', (path) => copyFile(`${path}.backup`, path), ['backed up']],
+  [OVERWRITTEN, (path) => copyFile(`${path}.earlier`, path), []],
   // In these cases, SQLite moves the contents of the log, which is still open, into the file when it is closed.
-  [
-    'moved away and back',
-    (path) => rename(path, `${path}.away`),
-    (path) => rename(`${path}.away`, path),
-    ['backed up', 'first'],
-  ],
-  [
-    'separated from its log',
-    (path) => rm(`${path}-wal`),
-    async () => undefined,
-    ['backed up', 'first'],
-  ],
+  ['moved away and back', (path) => rename(path, `${path}.away`), ALL],
+  ['separated from its log', (path) => rm(`${path}-wal`), ALL],
 ]
 
-test.each(REPLACEMENTS)(
-  'a file that was %s is never written again',
-  async (what, act, comeBack, kept) => {
-    const path = at('a.db')
-    if (what.includes('link')) await symlink(at('real.db'), path)
-    const database = await openDatabase(`file:${path}`, { threads: TEST_WRITER_THREADS })
-    await copyFile(path, `${path}.earlier`)
-    const lost: unknown[] = []
-    database.watchLinks({ changed: () => {}, missed: () => {}, lost: (why) => lost.push(why) })
-    await addOwner(database, 'backed up')
-    await backupSqlite(path, `${path}.backup`)
-    await addOwner(database, 'first')
-    if (what.includes('earlier')) {
-      await addOwner(database, 'x'.repeat(100_000))
-      await database.eraseDeleted() // Moves the log's contents into the file.
-      await addOwner(database, 'last') // Sees the file's new header.
-    }
-    await act(path)
-    const refusal =
-      /was replaced, overwritten or deleted .* restore a backup \(npm run admin -- restore FILE\)/
-    for (const write of [addOwner(database, 'ana'), database.write(addAccounts('ana'))]) {
-      await expect(write).rejects.toThrow(refusal)
-    }
-    await expect
-      .poll(() => lost)
-      .toMatchObject([{ message: expect.stringMatching(refusal) as string }])
-    await expect(database.checkWritable()).rejects.toThrow(refusal)
-    const read = ownerIds(database)
-    if (what.startsWith('overwritten')) await expect(read).rejects.toThrow(refusal)
-    else expect(await read).toEqual(['backed up', 'first']) // Redirects go on.
-    await comeBack(path)
-    await expect(addOwner(database, 'ana')).rejects.toThrow(refusal)
-    await database.close()
-    expect(await ownerIds(await open(path))).toEqual(kept)
-  },
-)
+test.each(REPLACEMENTS)('a file that was %s is never written again', async (what, act, kept) => {
+  const path = at('a.db')
+  if (what.endsWith('behind a link')) await symlink(at('real.db'), path)
+  const database = await openDatabase(`file:${path}`, { threads: TEST_WRITER_THREADS })
+  await copyFile(path, `${path}.earlier`)
+  const lost: unknown[] = []
+  database.watchLinks({ changed: () => {}, missed: () => {}, lost: (why) => lost.push(why) })
+  await addOwner(database, 'backed up')
+  await backupSqlite(path, `${path}.backup`)
+  await addOwner(database, 'first')
+  if (what === OVERWRITTEN) {
+    await addOwner(database, 'x'.repeat(100_000))
+    await database.eraseDeleted() // Moves the log's contents into the file.
+    await addOwner(database, 'last') // Sees the file's new header.
+  }
+  await act(path)
+  const refusal =
+    /was replaced, overwritten or deleted .* restore a backup \(npm run admin -- restore FILE\)/
+  for (const write of [addOwner(database, 'ana'), database.write(addAccounts('ana'))]) {
+    await expect(write).rejects.toThrow(refusal)
+  }
+  const why = [{ message: expect.stringMatching(refusal) as string }]
+  await expect.poll(() => lost).toMatchObject(why)
+  await expect(database.checkWritable()).rejects.toThrow(refusal)
+  const read = ownerIds(database)
+  if (what.startsWith('overwritten')) await expect(read).rejects.toThrow(refusal)
+  else expect(await read).toEqual(['backed up', 'first']) // Redirects go on.
+  if (what.includes('back')) await rename(`${path}.away`, path)
+  await expect(addOwner(database, 'ana')).rejects.toThrow(refusal)
+  await database.close()
+  expect(await ownerIds(await open(path))).toEqual(kept)
+})
 
 test('makes the files readable only by their owner, even files that already exist', async () => {
   const path = at('new/a.db')
@@ -235,11 +209,13 @@ test('no file contains data of a workspace after its uninstall', async () => {
   const database = await open()
   const contents = async () =>
     Buffer.concat(await Promise.all([path, `${path}-wal`].map((file) => readFile(file))))
-  await addInstallation(database)
+  const installation = { sealed: SEALED, installed_by: null, installed_at: 0 }
+  await insert(database, 'installations', { workspace_id: 'T0SECRETTEAM', ...installation })
   expect((await contents()).includes(SEALED.subarray(0, 30))).toBe(true)
   await forgetWorkspace(database, 'T0SECRETTEAM')
-  expect((await contents()).includes(SEALED.subarray(0, 30))).toBe(false)
-  expect((await contents()).includes('T0SECRETTEAM')).toBe(false)
+  for (const secret of [SEALED.subarray(0, 30), 'T0SECRETTEAM']) {
+    expect((await contents()).includes(secret)).toBe(false)
+  }
 })
 
 /** Prints why a database can't be opened. Root could write to any file, so it runs as `nobody`. */
@@ -272,8 +248,7 @@ test.each([
 
 test('reports a damaged file, or another one, at the start', async () => {
   const path = at('a.db')
-  const database = await openDatabase(`file:${path}`, { threads: TEST_WRITER_THREADS })
-  await database.close()
+  await (await openDatabase(`file:${path}`)).close()
   const damaged = await readFile(path)
   damaged.fill(0xff, 3 * 4096) // The header and the schema stay.
   for (const contents of [damaged, 'not a database']) {

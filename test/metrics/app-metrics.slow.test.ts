@@ -20,19 +20,15 @@ const scrapeOf = ({ running: { metricsUrl } }: TestApp): Promise<Scrape> => scra
 
 /** Shortens a link with the command. @returns its short URL */
 async function shorten({ slack }: TestApp, destination: string): Promise<string> {
-  await slack.ana.types(`/shorten ${destination} qr=off`, { in: 'general' })
-  const answer = await slack.until(() => {
-    const newest = slack.ana.newest('general')
-    return newest && texts(newest).includes(destination.slice('https://'.length)) && newest
-  })
-  const [url = ''] = /http:\/\/localhost:\d+\/\w+/.exec(JSON.stringify(answer.blocks)) ?? []
-  return url
+  const command = `/shorten ${destination} qr=off`
+  const answer = await slack.ana.asks(command, { for: 'http://localhost:' })
+  return /http:\/\/localhost:\d+\/\w+/.exec(texts(answer))?.[0] ?? ''
 }
 
 const open = (url: string): Promise<Response> => fetch(url, { redirect: 'manual' })
 
-async function startMeasured(config: Partial<Config> = {}): Promise<TestApp> {
-  const app = await startApp({ config: { metrics, ...config } })
+async function startMeasured(config: Partial<Config> = {}, slack = {}): Promise<TestApp> {
+  const app = await startApp({ config: { metrics, ...config }, slack })
   onTestFinished(() => app.stop())
   return app
 }
@@ -50,19 +46,19 @@ describeOnDatabase((given) => {
     await adminJson(app, 'domains', 'set', 'default', '--not-found-url', 'https://help.example/')
     await expect.poll(async () => (await unknown()) === 302 || ++notFound).toBe(true)
     const flushes = { outcome: 'written' }
-    await vi.waitUntil(
-      async () => {
-        const scraped = await scrapeOf(app)
-        const isWritten = total(scraped, 'backhalf_click_flush_duration_seconds', flushes) > 0
-        const isAnswered = total(scraped, 'backhalf_slack_answer_duration_seconds') > 0
-        // The first flush might come before the clicks, because it also writes the last use of keys.
-        return isWritten && isAnswered && total(scraped, 'backhalf_clicks_unwritten') === 0
-      },
-      { timeout: 20_000 },
-    )
+    const isDone = async () => {
+      const scraped = await scrapeOf(app)
+      const isWritten = total(scraped, 'backhalf_click_flush_duration_seconds', flushes) > 0
+      const isAnswered = total(scraped, 'backhalf_slack_answer_duration_seconds') > 0
+      // The first flush might come before the clicks, because it also writes the last use of keys.
+      return isWritten && isAnswered && total(scraped, 'backhalf_clicks_unwritten') === 0
+    }
+    await expect.poll(isDone).toBe(true)
 
     const scraped = await scrapeOf(app)
     const count = (name: string, labels?: Record<string, string>) => total(scraped, name, labels)
+    const requests = (server: string, method: string, route: string, status: string) =>
+      count('backhalf_http_request_duration_seconds', { server, method, route, status })
     const counts = {
       ready: count('backhalf_ready'),
       commands: count('backhalf_slack_acknowledgement_duration_seconds', { kind: 'command' }),
@@ -77,35 +73,13 @@ describeOnDatabase((given) => {
       hits: count('backhalf_redirect_cache_lookups_total', { result: 'hit' }),
       clicks: count('backhalf_clicks_total'),
       unwritten: count('backhalf_clicks_unwritten'),
-      redirects: count('backhalf_http_request_duration_seconds', {
-        server: 'service',
-        method: 'GET',
-        route: '/:backHalf',
-        status: '302',
-      }),
-      fromSlack: count('backhalf_http_request_duration_seconds', {
-        server: 'app',
-        method: 'POST',
-        route: '/slack/events',
-        status: '200',
-      }),
+      redirects: requests('service', 'GET', '/:backHalf', '302'),
+      fromSlack: requests('app', 'POST', '/slack/events', '200'),
     }
     expect(counts).toEqual({
-      ready: 2,
-      commands: 1,
-      answered: 1,
-      unacknowledged: 0,
-      creates: 1,
-      retries: 0,
-      slackErrors: 0,
-      redirected: 2,
-      notFound,
-      notFoundRedirected: 1,
-      hits: 1,
-      clicks: 2,
-      unwritten: 0,
-      redirects: 3,
-      fromSlack: 1,
+      ...{ ready: 2, commands: 1, answered: 1, unacknowledged: 0, fromSlack: 1, slackErrors: 0 },
+      ...{ creates: 1, retries: 0, clicks: 2, unwritten: 0, hits: 1 },
+      ...{ redirects: 3, redirected: 2, notFound, notFoundRedirected: 1 },
     })
     expect(count('backhalf_slack_api_duration_seconds')).toBeGreaterThan(0)
     expect(count('backhalf_database_commit_writes')).toBeGreaterThan(0)
@@ -115,10 +89,8 @@ describeOnDatabase((given) => {
     }
     expect(count('backhalf_build_info', { database: given.database.kind })).toBe(1)
 
-    const labels = [...scraped.values()].flatMap(({ samples }) =>
-      samples.flatMap((sample) => Object.values(sample.labels)),
-    )
-    const all = labels.join('\n')
+    const samples = [...scraped.values()].flatMap((family) => family.samples)
+    const all = samples.flatMap(({ labels }) => Object.values(labels)).join('\n')
     const backHalf = shortUrl.split('/').at(-1) ?? ''
     expect(backHalf.length).toBeGreaterThan(3)
     for (const secret of ['secret-destination', backHalf, ana.id, 'localhost', '127.0.0.1']) {
@@ -131,15 +103,13 @@ describeOnDatabase((given) => {
     const databaseUrl = given.url
     const withKeys = (...encryptionKeys: Buffer[]): Promise<TestApp> =>
       startApp({ config: { databaseUrl, metrics, encryptionKeys } })
-    const readiness = (app: TestApp) =>
-      vi.waitUntil(
-        async () => {
-          const answer = await call(`${app.running.appUrl}/readyz`)
-          // On a busy machine, the database might miss a time limit.
-          return !answer.text.includes('The database is not available') && answer
-        },
-        { timeout: 20_000 },
-      )
+    const readiness = async (app: TestApp) => {
+      for (;;) {
+        const answer = await call(`${app.running.appUrl}/readyz`)
+        // On a busy machine, the database might miss a time limit.
+        if (!answer.text.includes('The database is not available')) return answer
+      }
+    }
     const check = async (app: TestApp) => {
       const { status, text } = await readiness(app)
       const scraped = await scrapeOf(app)
@@ -157,11 +127,9 @@ describeOnDatabase((given) => {
     const before = await withKeys(...KEYS)
     expect((await readiness(before)).status).toBe(200)
     // Another process encrypts everything with a key that this process lacks.
-    expect(await check(await withKeys(other, ...KEYS))).toMatchObject({
-      status: 200,
-      unreadable: 0,
-    })
-    await vi.waitUntil(async () => (await readiness(before)).status === 503, { timeout: 20_000 })
+    const both = await check(await withKeys(other, ...KEYS))
+    expect(both).toMatchObject({ status: 200, unreadable: 0 })
+    await expect.poll(async () => (await readiness(before)).status).toBe(503)
     expect(await check(before)).toMatchObject({ status: 503, unreadable: 1 })
   })
 })
@@ -171,9 +139,7 @@ test.for([
   { aheadMs: 60_000, from: 0, to: 40, when: 'Slack’s clock is ahead' },
 ])('measures a request from the time that Slack says, if $when', async (times) => {
   const { aheadMs, from, to } = times
-  const slack = { now: () => Date.now() + aheadMs }
-  const app = await startApp({ config: { metrics }, slack })
-  onTestFinished(() => app.stop())
+  const app = await startMeasured({}, { now: () => Date.now() + aheadMs })
   await app.slack.ana.types('/shorten help', { in: 'general' })
   const names = ['acknowledgement', 'answer'].map((of) => `backhalf_slack_${of}_duration_seconds`)
   const scraped = await vi.waitUntil(
@@ -193,13 +159,11 @@ test.for([
 
 test('counts errors of Slack by their code', async () => {
   const app = await startMeasured()
-  const { ana } = app.slack
   app.slack.failNext('views.open', { error: 'expired_trigger_id' })
-  await ana.types('/shorten', { in: 'general' })
-  await app.slack.until(() => ana.newest('general'))
+  await app.slack.ana.asks('/shorten')
   const errors = async (code: string): Promise<number> =>
     total(await scrapeOf(app), 'backhalf_slack_api_errors_total', { code })
-  await vi.waitUntil(async () => (await errors('expired_trigger_id')) === 1, { timeout: 20_000 })
+  await expect.poll(() => errors('expired_trigger_id')).toBe(1)
   expect(await errors('other')).toBe(0)
 })
 
@@ -209,24 +173,18 @@ test('counts retries and failures of another link service', async () => {
   const { ana } = app.slack
   const outcomes = async (call: string) => {
     const { samples = [] } = (await scrapeOf(app)).get('backhalf_link_service_calls_total') ?? {}
+    const counted = samples.filter(({ labels, value }) => labels.call === call && value > 0)
     return Object.fromEntries(
-      samples
-        .filter(({ labels, value }) => labels.call === call && value > 0)
-        .map(({ labels: { outcome = '' }, value }) => [outcome, value]),
+      counted.map(({ labels: { outcome = '' }, value }) => [outcome, value]),
     )
-  }
-  const type = async (text: string): Promise<void> => {
-    const before = ana.sees('general').length
-    await ana.types(text, { in: 'general' })
-    await app.slack.until(() => ana.sees('general').length > before)
   }
   let failures = 2
   app.service.answers(() => (failures-- > 0 ? failure(503, 'UNAVAILABLE') : created()))
-  await type('/shorten https://example.com/one qr=off')
+  await ana.asks('/shorten https://example.com/one qr=off')
   app.service.answers(() => failure(401, 'UNAUTHORIZED'))
-  await type('/shorten https://example.com/two qr=off')
+  await ana.asks('/shorten https://example.com/two qr=off')
   app.service.answers(() => ({ status: 200, body: '<p>Sign in</p>' }))
-  await type('/shorten list')
+  await ana.asks('/shorten list')
   expect(await outcomes('create')).toEqual({ ok: 1, rejected: 1 })
   expect(await outcomes('list')).toEqual({ invalid_response: 1 })
   const scraped = await scrapeOf(app)
@@ -240,7 +198,7 @@ test('can be scraped while the app stops, until everything else has', async () =
   onTestFinished(() => app.stop())
   const url = app.running.metricsUrl ?? ''
   await app.slack.ana.types('/shorten https://example.com/slow qr=off', { in: 'general' })
-  await vi.waitUntil(() => app.service.hanging() > 0, { timeout: 20_000 })
+  await expect.poll(app.service.hanging).toBeGreaterThan(0)
   expect(total(await scrape(url), 'backhalf_ready', { server: 'app' })).toBe(1)
   const stopped = app.running.stop()
   expect(total(await scrape(url), 'backhalf_ready', { server: 'app' })).toBe(0)

@@ -7,23 +7,21 @@ import {
 } from '../../src/workspaces/settings.ts'
 import { openDatabase } from './open-database.ts'
 
-/** The settings of the simulated workspace, changed directly in the app's database. */
-export interface TestSettings {
-  /** Replaces the settings. Those that are not given get their defaults. */
-  set(settings: Partial<Settings>): Promise<void>
-  close(): Promise<void>
-}
-
-/** @param databaseUrl the URL of the database of an app that has started */
-export function createTestSettings(databaseUrl: () => string): TestSettings {
+/**
+ * The settings of the simulated workspace, changed directly in the app's database.
+ *
+ * @param databaseUrl the URL of the database of an app that has started
+ */
+export function createTestSettings(databaseUrl: () => string) {
   let opened: Database | undefined
   return {
-    async set(settings) {
+    /** Replaces the settings. Those that are not given get their defaults. */
+    async set(settings: Partial<Settings>): Promise<void> {
       opened ??= await openDatabase(databaseUrl())
       const store = createSettingsStore({ database: opened })
       await store.update(TEAM.id, 'U0ADMIN', () => ({ ...DEFAULT_SETTINGS, ...settings }))
     },
-    async close() {
+    async close(): Promise<void> {
       await opened?.close()
       opened = undefined
     },

@@ -35,29 +35,10 @@ export const QUESTIONS = {
 }
 
 /** Runs `npm run setup` in this process, and answers its questions. */
-export interface Wizard {
-  /** Waits until a text is printed after the last text that was seen. */
-  sees(text: string): Promise<void>
-  asks(question: string): Promise<void>
-  /** Waits for a question, types an answer and presses Enter. Without an answer, it only presses Enter. */
-  answers(question: string, answer?: string): Promise<void>
-  /** Answers questions in this order, such as `mode workspaces=Several`. Without an answer, it only presses Enter. */
-  goes(way: string): Promise<void>
-  presses(key: string): void
-  /** Stops it as Ctrl-C does while no question is shown. */
-  interrupt(): void
-  /** The exit code. */
-  ended: Promise<number>
-  /** Everything that was printed. */
-  screen(): string
-}
+export type Wizard = Awaited<ReturnType<typeof startWizard>>
 
 /** @param env the lines of an existing `.env` file; absent if no file exists */
-export async function startWizard(
-  directory: string,
-  env?: string,
-  environment: Environment = {},
-): Promise<Wizard> {
+export async function startWizard(directory: string, env?: string, environment: Environment = {}) {
   if (env !== undefined) await writeFile(join(directory, '.env'), env)
   const input = new PassThrough()
   const output = new PassThrough()
@@ -87,6 +68,7 @@ export async function startWizard(
       waiting?.()
     })
 
+  /** Waits until a text is printed after the last text that was seen. */
   async function sees(text: string): Promise<void> {
     for (;;) {
       const at = printed.indexOf(text, seen)
@@ -98,23 +80,28 @@ export async function startWizard(
       await new Promise<void>((resolve) => (waiting = resolve))
     }
   }
+  /** Waits for a question, types an answer and presses Enter. Without an answer, it only presses Enter. */
   async function answers(question: string, answer = ''): Promise<void> {
     await sees(`? ${question}`)
     input.write(answer + ENTER)
   }
   return {
     sees,
-    asks: (question) => sees(`? ${question}`),
+    asks: (question: string) => sees(`? ${question}`),
     answers,
-    async goes(way) {
+    /** Answers questions in this order, such as `mode workspaces=Several`. Without an answer, it only presses Enter. */
+    async goes(way: string): Promise<void> {
       for (const step of way.split(' ')) {
         const [, name = '', answer] = /^(\w+)(?:=(.+))?$/.exec(step) ?? []
         await answers(QUESTIONS[name as keyof typeof QUESTIONS], answer)
       }
     },
-    presses: (key) => void input.write(key),
-    interrupt: () => stopped.abort(),
+    presses: (key: string): void => void input.write(key),
+    /** Stops it as Ctrl-C does while no question is shown. */
+    interrupt: (): void => stopped.abort(),
+    /** The exit code. */
     ended,
+    /** Everything that was printed. */
     screen: () => printed,
   }
 }

@@ -141,7 +141,7 @@ test.each([
   [
     'parameters that refer to each other, in many paths',
     {
-      paths: paths(500, (i) => i + LIST),
+      paths: paths(500, (i) => `${i}${LIST}`),
       x: { get: { parameters: numbered(200, () => ({ $ref: '#/y/0' })) } },
       y: numbered(9_000, (i) => ({ $ref: `#/y/${i + 1}` })),
     },
@@ -156,7 +156,7 @@ test.each([
   [
     'types of a form that many paths share',
     {
-      paths: paths(6_000, (i) => i + CREATE),
+      paths: paths(6_000, (i) => `${i}${CREATE}`),
       x: {
         post: { requestBody: { content: Object.fromEntries(numbered(30_000, (i) => [i, {}])) } },
       },
