@@ -11,6 +11,11 @@ const oldWords = OLD_WORDS.map(([use, words]) => {
   }
 })
 
+const spreadLiteral = {
+  selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+  message: 'Write the members into the outer object.',
+}
+
 export default defineConfig(
   { ignores: ['data/**', 'node_modules/**'] },
   tseslint.configs.strictTypeChecked,
@@ -30,6 +35,7 @@ export default defineConfig(
       ],
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/no-confusing-void-expression': 'off',
+      'no-restricted-syntax': ['error', spreadLiteral],
     },
   },
   {
@@ -44,7 +50,7 @@ export default defineConfig(
   {
     files: ['src/**/*.ts'],
     ignores: ['src/database/migrations/**'],
-    rules: { 'no-restricted-syntax': ['error', ...oldWords] },
+    rules: { 'no-restricted-syntax': ['error', spreadLiteral, ...oldWords] },
   },
   { files: ['**/*.{js,cjs}'], ...tseslint.configs.disableTypeChecked },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },

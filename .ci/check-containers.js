@@ -84,7 +84,12 @@ let certificate
 /** @returns the status, headers and body of an answer that came through Caddy, by https */
 async function ask(method, path, { headers, body } = {}) {
   const sent = request({
-    ...{ host: '127.0.0.1', port, servername: HOST, ca: certificate, method, path },
+    host: '127.0.0.1',
+    port,
+    servername: HOST,
+    ca: certificate,
+    method,
+    path,
     headers: { host: HOST, ...headers },
     agent: false,
     timeout: 30_000,

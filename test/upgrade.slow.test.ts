@@ -64,8 +64,12 @@ describe.each([
         const alert = { id: 'V1', ...ofApp, check_at: 1, alert: '{}', memory: '{}' }
         await insert(database, 'alerts', alert)
         await insert(database, 'link_approvals', {
-          ...{ id: 'L1', workspace_id: 'T1', requested_by: 'U1', created_at: 1 },
-          ...{ draft: '{}', taken_until: 0 },
+          id: 'L1',
+          workspace_id: 'T1',
+          requested_by: 'U1',
+          created_at: 1,
+          draft: '{}',
+          taken_until: 0,
         })
         const file = { run_at: 1, file_name: 'a.csv', message: '{}', state: 'running' } as const
         await insert(database, 'imports', { id: 'I1', ...ofApp, ...file })
@@ -88,8 +92,10 @@ describe.each([
         })
         expect(code).toBe(0)
         expect(JSON.parse(output.join(''))).toMatchObject({
-          ...{ tables: COPIED_NAMES.length, equal: 'yes' },
-          ...{ encrypted: 2, unreadable: 0 },
+          tables: COPIED_NAMES.length,
+          equal: 'yes',
+          encrypted: 2,
+          unreadable: 0,
         })
         const after = await rowsOf(url)
         for (const table of COPIED_NAMES) {

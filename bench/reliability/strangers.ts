@@ -27,9 +27,14 @@ export async function strangers(megabytes: number, seconds: number): Promise<Rep
   const databaseUrl = `file:${join(directory, 'backhalf.db')}`
   const [appUrl, baseUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${servicePort}`]
   const env = {
-    ...{ DATABASE_URL: databaseUrl, SERVICE_PUBLIC_URL: baseUrl, SERVICE_PORT: `${servicePort}` },
-    ...{ HOST: '0.0.0.0', PORT: `${port}`, SLACK_API_URL: slack.apiUrl },
-    ...{ SLACK_BOT_TOKEN: SLACK_TOKEN, SLACK_SIGNING_SECRET: SIGNING_SECRET },
+    DATABASE_URL: databaseUrl,
+    SERVICE_PUBLIC_URL: baseUrl,
+    SERVICE_PORT: `${servicePort}`,
+    HOST: '0.0.0.0',
+    PORT: `${port}`,
+    SLACK_API_URL: slack.apiUrl,
+    SLACK_BOT_TOKEN: SLACK_TOKEN,
+    SLACK_SIGNING_SECRET: SIGNING_SECRET,
   }
   const group = createGroup(megabytes)
   const started = group.run(() => startProgram('start', { ...env, ...group.env }, directory))
@@ -52,7 +57,10 @@ export async function strangers(megabytes: number, seconds: number): Promise<Rep
     const token = async (browser: typeof creator, path: string): Promise<string> =>
       encodeURIComponent(formTo(path, await browser.get(path)).get('_csrf') as string)
     const attack: Attack = {
-      ...{ port, servicePort, apiKey: attackers, host: outsideAddress() },
+      port,
+      servicePort,
+      apiKey: attackers,
+      host: outsideAddress(),
       creator: { cookie: cookieOf(creator), token: await token(creator, '/dashboard/links/new') },
       editor: { cookie: cookieOf(editor), token: await token(editor, '/dashboard/import') },
     }

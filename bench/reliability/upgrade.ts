@@ -30,7 +30,8 @@ async function upgradeOn(kind: 'sqlite' | 'postgres', links: number): Promise<Re
   const port = await freePort()
   const [baseUrl, begun] = [`http://127.0.0.1:${port}`, performance.now()]
   const env = {
-    ...{ DATABASE_URL: database.url, SERVICE_PORT: String(port) },
+    DATABASE_URL: database.url,
+    SERVICE_PORT: String(port),
     SERVICE_PUBLIC_URL: baseUrl,
   }
   const program = await startProgram('service', env, directory)

@@ -26,8 +26,11 @@ async function check(
   if (!fault) throw new Error('there is no such fault')
   const clock = { ...systemClock, sleep: () => systemClock.sleep(5) }
   const tested = createTestedService({
-    ...{ transport: brokenTransport(transport, fault), baseUrl: service.baseUrl },
-    ...{ apiKey, domain, clock },
+    transport: brokenTransport(transport, fault),
+    baseUrl: service.baseUrl,
+    apiKey,
+    domain,
+    clock,
   })
   return checkRules(rules, tested, clock)
 }

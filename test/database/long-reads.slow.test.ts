@@ -32,8 +32,11 @@ describeOnEveryDatabase((given) => {
   test('short and long reads see what was committed: times as numbers, bytes as they were written', async () => {
     const { db, longReads } = given.database
     const row = {
-      ...{ workspace_id: 'T1', sealed: Buffer.from([0, 255, 10]), connected_by: null },
-      ...{ connected_at: 1_900_000_000_000, key_notice_after: null },
+      workspace_id: 'T1',
+      sealed: Buffer.from([0, 255, 10]),
+      connected_by: null,
+      connected_at: 1_900_000_000_000,
+      key_notice_after: null,
     }
     await insert(given.database, 'workspace_connections', row)
     for (const reader of [db, longReads]) {

@@ -22,7 +22,9 @@ const NOW = Date.parse('2027-03-01T12:00:00Z')
 async function run(databaseUrl: string, argv: string[], input = '') {
   let [out, err] = ['', '']
   const code = await runAdmin([...argv, '--json'], {
-    ...{ databaseUrl, publicUrl: 'http://127.0.0.1:3001', now: () => NOW },
+    databaseUrl,
+    publicUrl: 'http://127.0.0.1:3001',
+    now: () => NOW,
     out: (text) => (out += text),
     err: (text) => (err += text),
     async *lines() {
@@ -62,9 +64,15 @@ async function fill(url: string, id: string): Promise<void> {
       database,
       link('deleted', { deleted_at: 9, destination_url: '', revision: 2 }),
       link('one', {
-        ...{ title: 'Größe "1" \\ 😀', tags: 'Größe,print', utm_analytics_enabled: 1 },
-        ...{ utm_source: 'news', expires_at: 99_999_999_999_999, revision: 7 },
-        ...{ made_by: `${id}-key`, person_id: 'T1/U1', person_name: 'Ana' },
+        title: 'Größe "1" \\ 😀',
+        tags: 'Größe,print',
+        utm_analytics_enabled: 1,
+        utm_source: 'news',
+        expires_at: 99_999_999_999_999,
+        revision: 7,
+        made_by: `${id}-key`,
+        person_id: 'T1/U1',
+        person_name: 'Ana',
         preview_image_type: 'image/png',
       }),
       ...Array.from({ length: 250 }, (_, number) => link(`many-${number}`)),
@@ -82,14 +90,22 @@ async function fill(url: string, id: string): Promise<void> {
     const destination = { destination_url: 'https://old.example/', revision: 3, ended_at: 1 }
     await insert(database, 'link_destinations', { ...change, ...destination })
     await insert(database, 'destination_problems', {
-      ...{ link_id: `${id}-many-1`, destination_hash: `${id}-many-1`, status: 'dead' },
-      ...{ reason: '404', failures: 3, failed_at: 1, check_at: 2 },
+      link_id: `${id}-many-1`,
+      destination_hash: `${id}-many-1`,
+      status: 'dead',
+      reason: '404',
+      failures: 3,
+      failed_at: 1,
+      check_at: 2,
     })
     const request = { api_key_id: key.id, idempotency_key: 'k', request_hash: '', answer: '{}' }
     await insert(database, 'idempotent_answers', { ...request, created_at: 1 })
     const clicks = ['one', 'many-1', 'many-249'].flatMap((name, number) =>
       ['2027-01-01', '2027-02-01'].map((day) => ({
-        ...{ link_id: `${id}-${name}`, day, people: number + 3, bots: 1 },
+        link_id: `${id}-${name}`,
+        day,
+        people: number + 3,
+        bots: 1,
         hosts: new Map([['news.example', 2]]),
       })),
     )

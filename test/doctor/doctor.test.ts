@@ -89,9 +89,17 @@ test('nothing fails while the app runs, connected to Slack', async () => {
   expect(Object.values(found).filter(({ status }) => status === 'failed')).toEqual([])
   const [ok, warning] = [{ status: 'ok' }, { status: 'warning' }]
   expect(found).toMatchObject({
-    ...{ 'Bot token': ok, Scopes: ok, 'Signing secret': ok, App: ok, 'Link service': ok },
-    ...{ Writable: ok, Migrated: ok, Keys: ok, Clock: ok },
-    ...{ PUBLIC_URL: warning, SERVICE_PUBLIC_URL: warning },
+    'Bot token': ok,
+    Scopes: ok,
+    'Signing secret': ok,
+    App: ok,
+    'Link service': ok,
+    Writable: ok,
+    Migrated: ok,
+    Keys: ok,
+    Clock: ok,
+    PUBLIC_URL: warning,
+    SERVICE_PUBLIC_URL: warning,
   })
 })
 
@@ -233,8 +241,10 @@ test('checks the DNS of the newest 20 domain records', async () => {
   await add('s.example.com', 1, 'the-same-hostname')
   const leads = 'hostnames to go.example.com. (Only the newest 20 are checked.)'
   expect((await findings(env))['Domain records']).toEqual({
-    ...{ group: 'Link service', name: 'Domain records' },
-    ...{ status: 'ok', message: `DNS leads 1 of 1 ${leads}` },
+    group: 'Link service',
+    name: 'Domain records',
+    status: 'ok',
+    message: `DNS leads 1 of 1 ${leads}`,
   })
 
   await add('cdn.example.com', 3)

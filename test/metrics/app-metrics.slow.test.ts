@@ -77,9 +77,21 @@ describeOnDatabase((given) => {
       fromSlack: requests('app', 'POST', '/slack/events', '200'),
     }
     expect(counts).toEqual({
-      ...{ ready: 2, commands: 1, answered: 1, unacknowledged: 0, fromSlack: 1, slackErrors: 0 },
-      ...{ creates: 1, retries: 0, clicks: 2, unwritten: 0, hits: 1 },
-      ...{ redirects: 3, redirected: 2, notFound, notFoundRedirected: 1 },
+      ready: 2,
+      commands: 1,
+      answered: 1,
+      unacknowledged: 0,
+      fromSlack: 1,
+      slackErrors: 0,
+      creates: 1,
+      retries: 0,
+      clicks: 2,
+      unwritten: 0,
+      hits: 1,
+      redirects: 3,
+      redirected: 2,
+      notFound,
+      notFoundRedirected: 1,
     })
     expect(count('backhalf_slack_api_duration_seconds')).toBeGreaterThan(0)
     expect(count('backhalf_database_commit_writes')).toBeGreaterThan(0)

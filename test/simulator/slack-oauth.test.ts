@@ -25,7 +25,9 @@ function consent(change: Record<string, string> = {}, scopes?: string[]): string
 
 const access = (args: Record<string, string>) =>
   webClient(slack.apiUrl, '').oauth.v2.access({
-    ...{ client_id: '1.2', client_secret: 'secret', redirect_uri: REDIRECT },
+    client_id: '1.2',
+    client_secret: 'secret',
+    redirect_uri: REDIRECT,
     ...args,
   })
 

@@ -184,13 +184,20 @@ function reportOf(text: string): ShownReport {
     days,
   }))
   const report = {
-    ...{ from, to, previous_from: '2024-12-31', previous_to: '2025-12-31', has_more: true },
-    ...{ total_people: 2e9, previous_people: 1, groups, group_by: 'link' as const },
+    from,
+    to,
+    previous_from: '2024-12-31',
+    previous_to: '2025-12-31',
+    has_more: true,
+    total_people: 2e9,
+    previous_people: 1,
+    groups,
+    group_by: 'link' as const,
     days: days.map((people) => ({ date: from, people })),
   }
   const utm = text.slice(0, 255)
   const tag = Array.from({ length: 10 }, (_, index) => `${index}`.padEnd(40, 'ش'))
-  const query = { ...{ from, to, tag, utm_campaign: utm, utm_source: utm, utm_medium: utm } }
+  const query = { from, to, tag, utm_campaign: utm, utm_source: utm, utm_medium: utm }
   return {
     query: { ...query, group_by: 'utm_source', limit: 10 },
     report: { ...report, group_by: 'utm_source' },

@@ -36,8 +36,14 @@ async function send(to: WebSocket, envelope_id: string, type: string, payload: o
 }
 
 const commandOf = (text: string, team_id: string, response_url: string) => ({
-  ...{ command: '/shorten', text, team_id, user_id: 'U1', channel_id: 'C1', response_url },
-  ...{ trigger_id: randomUUID(), is_enterprise_install: 'false' },
+  command: '/shorten',
+  text,
+  team_id,
+  user_id: 'U1',
+  channel_id: 'C1',
+  response_url,
+  trigger_id: randomUUID(),
+  is_enterprise_install: 'false',
 })
 
 test('acknowledges a command over the socket, and answers it', async () => {
@@ -92,9 +98,15 @@ test('installs the app over HTTP in Socket Mode too, and then responds to that w
   onTestFinished(() => slack.close())
   slack.answers = {
     'oauth.v2.access': {
-      ...{ app_id: 'A1', authed_user: { id: 'U1' }, scope: 'commands,chat:write' },
-      ...{ token_type: 'bot', access_token: 'xoxb-granted', bot_user_id: 'U2' },
-      ...{ team: { id: 'T1', name: 'Acme' }, enterprise: null, is_enterprise_install: false },
+      app_id: 'A1',
+      authed_user: { id: 'U1' },
+      scope: 'commands,chat:write',
+      token_type: 'bot',
+      access_token: 'xoxb-granted',
+      bot_user_id: 'U2',
+      team: { id: 'T1', name: 'Acme' },
+      enterprise: null,
+      is_enterprise_install: false,
     },
     'auth.test': { bot_id: 'B1', user_id: 'U2', team_id: 'T1' },
   }

@@ -79,7 +79,11 @@ export async function startCaddy(domain: string, backends: { app: number; servic
   ): Promise<CaddyAnswer> {
     const { hostname } = new URL(url)
     const sent = request({
-      ...{ host: '127.0.0.1', port: httpsPort, servername: hostname, agent: false, method },
+      host: '127.0.0.1',
+      port: httpsPort,
+      servername: hostname,
+      agent: false,
+      method,
       ca: await readFile(rootPath),
       // The path as given, because `new URL` removes `/./`.
       path: url.slice(`https://${hostname}`.length),

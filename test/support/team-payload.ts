@@ -90,8 +90,12 @@ function withAccount({ id: teamId, enterprise }: Team, user: SlackJson, account:
     profile: { ...(profile as SlackJson), team: teamId },
     // Slack says nothing else about people whose accounts were deactivated.
     ...(!deactivated && {
-      ...{ real_name: details.real_name, tz: details.tz, is_admin: admin, is_owner: admin },
-      ...{ is_restricted: guest, is_ultra_restricted: false },
+      real_name: details.real_name,
+      tz: details.tz,
+      is_admin: admin,
+      is_owner: admin,
+      is_restricted: guest,
+      is_ultra_restricted: false,
     }),
     ...(enterprise && {
       enterprise_user: {

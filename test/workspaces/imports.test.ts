@@ -9,7 +9,10 @@ describeOnDatabase((opened) => {
   let now = 1_000_000
   const startProcess = () => createImports({ database: opened.database, now: () => now })
   const file = (id: string, createdBy = 'U1', workspaceId = 'T1') => ({
-    ...{ id, workspaceId, createdBy, fileName: 'links.csv' },
+    id,
+    workspaceId,
+    createdBy,
+    fileName: 'links.csv',
     message: { channel: createdBy },
   })
   const ROWS: ImportRow[] = Array.from({ length: 250 }, (_, at) => ({

@@ -15,7 +15,10 @@ describeOnDatabase((opened) => {
   let now = 1_000_000
   const startProcess = () => createLinkApprovals({ database: opened.database, now: () => now })
   const request = (id: string, more: Partial<LinkApproval> = {}): LinkApproval => ({
-    ...{ id, workspaceId: 'T1', requestedBy: 'U1', draft: JSON.stringify({ id }) },
+    id,
+    workspaceId: 'T1',
+    requestedBy: 'U1',
+    draft: JSON.stringify({ id }),
     ...more,
   })
 

@@ -8,7 +8,7 @@ import type { MessageContent } from '../block-kit/messages.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { createDueWork } from '../platform/due-work.ts'
-import { NO_UNFURLS, postTo } from '../platform/replies.ts'
+import { postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
 import { finishedMessage, progressMessage, resultCsv } from './import-messages.ts'
@@ -175,13 +175,11 @@ export function createImportRuns(
 /** Posts or updates the message that shows an import. If that message was deleted, a direct message takes its place. */
 async function sendMessage(client: WebClient, stored: StoredImport, content: MessageContent) {
   const { channel, threadTs, ts } = stored.message
+  const thread = threadTs !== undefined && { thread_ts: threadTs }
   const send =
     ts !== undefined
       ? client.chat.update({ channel, ts, ...content })
-      : client.chat.postMessage({
-          ...{ channel, ...content, ...NO_UNFURLS },
-          ...(threadTs !== undefined && { thread_ts: threadTs }),
-        })
+      : postTo(client, channel, { ...content, ...thread })
   const isDirect = ts === undefined && threadTs === undefined
   try {
     const sent = await send

@@ -138,7 +138,7 @@ interface Route {
   update?: Send | undefined // replaces the first message
 }
 
-export const NO_UNFURLS = { unfurl_links: false, unfurl_media: false }
+const NO_UNFURLS = { unfurl_links: false, unfurl_media: false }
 
 function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Route[] {
   const { responseUrl, channelId, userId, threadTs, inChannel, replacesOriginal } = target

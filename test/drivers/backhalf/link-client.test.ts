@@ -48,8 +48,12 @@ test('throws an error with the service’s message and does not retry', async ()
   const headers = { 'x-request-id': 'req-7' }
   service.answers(() => failure(409, 'BACK_HALF_CONFLICT', { ...error, headers }))
   expect(await errorOf(create())).toMatchObject({
-    ...{ name: 'LinkServiceError', message: 'In the service’s words.', retryable: false },
-    ...{ failure: { kind: 'duplicate' }, status: 409, code: 'BACK_HALF_CONFLICT' },
+    name: 'LinkServiceError',
+    message: 'In the service’s words.',
+    retryable: false,
+    failure: { kind: 'duplicate' },
+    status: 409,
+    code: 'BACK_HALF_CONFLICT',
     requestId: 'req-7',
   })
   expect(service.received.length).toBe(1)

@@ -244,7 +244,8 @@ test('sets where a hostname leads, by the rules for destinations', async () => {
   expect(added).toEqual({ ...record, home_url: null, not_found_url: null })
   expect(await adminJson('domains', 'set', 'pages', '--home-url', 'https://Home.example')).toEqual({
     ...record,
-    ...{ home_url: 'https://home.example/', not_found_url: null },
+    home_url: 'https://home.example/',
+    not_found_url: null,
   })
   const set = (...options: string[]) => admin('domains', 'set', 'pages', ...options)
   for (const [url, problem] of [
@@ -261,7 +262,8 @@ test('sets where a hostname leads, by the rules for destinations', async () => {
   await adminJson('domains', 'set', 'pages', '--not-found-url', 'https://help.example/')
   expect(await adminJson('domains', 'list')).toContainEqual({
     ...record,
-    ...{ home_url: 'https://home.example/', not_found_url: 'https://help.example/' },
+    home_url: 'https://home.example/',
+    not_found_url: 'https://help.example/',
   })
 })
 

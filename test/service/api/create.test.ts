@@ -67,7 +67,11 @@ test('accepts all 17 fields and returns the whole Shortlink', async () => {
   const shortlink = await newLink(service, {
     ...shown,
     back_half: 'Spring_2027-a',
-    ...{ ...utm, utm_term: 'boots', utm_content: 'a', utm_id: '7', utm_analytics_enabled: 'true' },
+    ...utm,
+    utm_term: 'boots',
+    utm_content: 'a',
+    utm_id: '7',
+    utm_analytics_enabled: 'true',
     is_custom_preview: 'true',
     preview_image: new File([PNG], 'card.png', { type: 'image/png' }),
     qr_code_enabled: 'true',

@@ -130,7 +130,10 @@ describeService(
       expect((await listed(service)).pagination.total_items).toBe(before - 1)
       expect((await fetch(link.preview_image ?? '')).status).toBe(404)
       expect(await rowOf(name)).toMatchObject({
-        ...{ back_half: 'tombstone', title: null, utm_source: null, destination_url: '' },
+        back_half: 'tombstone',
+        title: null,
+        utm_source: null,
+        destination_url: '',
       })
       for (const table of ['clicks', 'referrers', 'click_totals'] as const) {
         const rows = service.database.db.selectFrom(table).selectAll().where('link_id', '=', name)

@@ -183,7 +183,14 @@ test('real responses match the schemas, and nothing else is described', async ()
   const [gone, changed] = ['404 NOT_FOUND', '412 PRECONDITION_FAILED']
   const invalid = '422 VALIDATION_ERROR'
   const calls: Record<Name, (caller: Caller) => Promise<ServiceResponse>> = {
-    ...{ list: getList, domains, report, tags, read, clicks, endSessions, erase },
+    list: getList,
+    domains,
+    report,
+    tags,
+    read,
+    clicks,
+    endSessions,
+    erase,
     create: (caller) => create({}, caller),
     change: (caller) => change({}, {}, caller),
     delete: (caller) => remove({}, caller),

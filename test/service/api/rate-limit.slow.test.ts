@@ -23,7 +23,9 @@ describeOnEveryDatabase((opened) => {
     const readStored = async () =>
       (await counts.where('id', '=', id).executeTakeFirstOrThrow()).counted_requests
     return {
-      ...{ time, database, readStored },
+      time,
+      database,
+      readStored,
       stored: (count: number) => expect.poll(readStored).toBe(count),
       /** Sends requests to a process at the same time. @returns how many it accepted */
       send: async (process: 0 | 1, count: number): Promise<number> => {
@@ -49,8 +51,10 @@ describeOnEveryDatabase((opened) => {
     const { status, headers } = await last(1)
     expect(status).toBe(429)
     expect(Object.fromEntries(headers)).toMatchObject({
-      ...{ 'ratelimit-limit': '10', 'ratelimit-remaining': '0' },
-      ...{ 'ratelimit-reset': '40', 'retry-after': '40' },
+      'ratelimit-limit': '10',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '40',
+      'retry-after': '40',
     })
     time.now += 40_000
     expect(await send(1, 1)).toBe(1)

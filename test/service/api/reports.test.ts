@@ -27,7 +27,10 @@ describeService(
       const { name } = await newLink(service, { back_half, ...fields }, headers)
       names[back_half] = name
       const rows = Object.entries(days).map(([day, people]) => ({
-        ...{ link_id: name, day: `2027-${day}`, people, bots: 7 },
+        link_id: name,
+        day: `2027-${day}`,
+        people,
+        bots: 7,
       }))
       await service.database.write(addClicks(rows))
     }

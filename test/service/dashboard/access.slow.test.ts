@@ -148,11 +148,16 @@ describeService((service) => {
       own: await add({ person_id: ANA.id, person_name: ANA.name, made_by: keys.limited.id }),
       colleague: await add({ person_id: BEN.id, person_name: BEN.name, made_by: keys.limited.id }),
       outside: await add({
-        ...{ domain_id: 'outside', hostname: 'outside.example', person_id: ANA.id },
-        ...{ title: `${OUTSIDE} ${count}`, destination_url: `https://${OUTSIDE}/${count}` },
+        domain_id: 'outside',
+        hostname: 'outside.example',
+        person_id: ANA.id,
+        title: `${OUTSIDE} ${count}`,
+        destination_url: `https://${OUTSIDE}/${count}`,
       }),
       theirs: await add({
-        ...{ owner_id: 'other', person_id: ANA.id, title: `${SECRET} ${count}` },
+        owner_id: 'other',
+        person_id: ANA.id,
+        title: `${SECRET} ${count}`,
         destination_url: `https://x.example/${SECRET}${count}`,
       }),
     }

@@ -46,7 +46,8 @@ describeService((service, browser) => {
   async function add(prefix: string, count: number, more: Parameters<typeof linkRow>[1] = {}) {
     const rows = Array.from({ length: count }, (_, at) =>
       linkRow(randomUUID(), {
-        ...{ owner_id: service.ownerId, title: prefix },
+        owner_id: service.ownerId,
+        title: prefix,
         back_half: `${prefix}-${String(at).padStart(3, '0')}`,
         destination_url: `https://${prefix}.test/${at}`,
         ...more,

@@ -98,8 +98,13 @@ describeService((service, browser) => {
     const [row, ...more] = rowsOf(text)
     expect(more).toEqual([])
     expect(row).toMatchObject({
-      ...{ back_half: 'gone', shortlink_url: `${service.baseUrl}/gone`, state: 'deleted' },
-      ...{ owner_id: service.ownerId, destination_url: '', title: '', clicks: '' },
+      back_half: 'gone',
+      shortlink_url: `${service.baseUrl}/gone`,
+      state: 'deleted',
+      owner_id: service.ownerId,
+      destination_url: '',
+      title: '',
+      clicks: '',
     })
     expect(row?.['deleted_at']).toMatch(/^20\d\d-.*Z$/)
     const page = await importFile(text, { owner: 'from-file' })

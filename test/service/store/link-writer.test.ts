@@ -23,10 +23,16 @@ describeOnEveryDatabase((opened) => {
 
   const linkTo = (path: string, backHalf?: string, domain_id = 'default'): NewLink => ({
     columns: {
-      ...{ ...EMPTY_FIELDS, ...DASHBOARD, owner_id: ownerId, domain_id, hostname: '' },
+      ...EMPTY_FIELDS,
+      ...DASHBOARD,
+      owner_id: ownerId,
+      domain_id,
+      hostname: '',
       destination_url: `https://example.com/${path}`,
     },
-    ...{ backHalf, maxLinks: null, image: undefined },
+    backHalf,
+    maxLinks: null,
+    image: undefined,
   })
   const create = (domainId: string) =>
     links.create(linkTo(domainId, undefined, domainId), createLink)

@@ -44,7 +44,9 @@ describeOnEveryDatabase((opened) => {
     await removal(NIGHT).run()
     const clicks = (from: string) => readClickReport(database, 'first', { from, to: '2027-03-01' })
     expect(await clicks('2027-01-19')).toMatchObject({
-      ...{ kept_since: '2027-01-20', total_people: 4, all_time_people: 8 },
+      kept_since: '2027-01-20',
+      total_people: 4,
+      all_time_people: 8,
     })
     expect(await clicks('2027-01-20')).not.toHaveProperty('kept_since')
     await database.write(addClicks([{ link_id: 'second', day: '2027-03-01', people: 5, bots: 0 }]))
@@ -52,7 +54,9 @@ describeOnEveryDatabase((opened) => {
     const report = (from: string) =>
       readReport({ ...database, addresses }, { ownerId: 'acme' }, { from, ...query })
     expect(await report('2027-01-20')).toMatchObject({
-      ...{ total_people: 9, kept_since: '2027-01-20', groups: [{ name: '', people: 9 }] },
+      total_people: 9,
+      kept_since: '2027-01-20',
+      groups: [{ name: '', people: 9 }],
     })
     expect(await report('2027-02-20')).not.toHaveProperty('kept_since')
   })

@@ -213,8 +213,12 @@ async function takeStep(database: Database, step: Step, links: LinkRow[]): Promi
   switch (step.kind) {
     case 'create': {
       const columns = {
-        ...{ ...EMPTY_FIELDS, ...DASHBOARD, ...step.values, owner_id: step.owner },
-        ...{ domain_id: step.domain, hostname: domain(step.domain).domain_name },
+        ...EMPTY_FIELDS,
+        ...DASHBOARD,
+        ...step.values,
+        owner_id: step.owner,
+        domain_id: step.domain,
+        hostname: domain(step.domain).domain_name,
         title: `Link ${links.length}`,
         destination_url: `https://example.com/${links.length}`,
         person_id: step.person || null,
@@ -405,9 +409,13 @@ function trueReport(
     .sort((a, b) => b.people - a.people || (a.key < b.key ? -1 : 1))
   const all = clicksOf(counted)
   return {
-    ...{ from: query.from, to: query.to, group_by: query.group_by },
-    ...{ previous_from: before.from, previous_to: before.to },
-    ...{ total_people: all.people, previous_people: all.previous_people },
+    from: query.from,
+    to: query.to,
+    group_by: query.group_by,
+    previous_from: before.from,
+    previous_to: before.to,
+    total_people: all.people,
+    previous_people: all.previous_people,
     days: daysOf(query).map((date, at) => ({ date, people: all.days[at] ?? 0 })),
     groups: groups.slice(0, query.limit).map(({ key: _, ...group }) => group) as Report['groups'],
     has_more: groups.length > query.limit,

@@ -9,7 +9,10 @@ const { slack, app, client } = slackForEach()
 const plain = (text: string) => ({ type: 'plain_text' as const, text })
 
 const field = (block_id: string, words: string, element: object, optional = true) => ({
-  ...{ type: 'input', block_id, optional, label: plain(words) },
+  type: 'input',
+  block_id,
+  optional,
+  label: plain(words),
   element: { action_id: 'input', ...element },
 })
 const where = { response_url_enabled: true, default_to_current_conversation: true }
@@ -76,7 +79,10 @@ test('sends the view with its values, and closes it on an empty response', async
         type: 'file_input',
         files: [
           expect.objectContaining({
-            ...{ name: 'card.png', mimetype: 'image/png', filetype: 'png', size: 5 },
+            name: 'card.png',
+            mimetype: 'image/png',
+            filetype: 'png',
+            size: 5,
             url_private_download: expect.stringMatching(/\/files-pri\/.*\/card\.png$/) as unknown,
           }),
         ],

@@ -190,8 +190,14 @@ async function run(
       const backHalf = `link${links.length}`
       const { name } = await rig.create(backHalf, one.isTagged ? { tags: 'spring' } : {})
       links.push({
-        ...{ name, backHalf, isTagged: one.isTagged, destination: backHalf, isOn: true },
-        ...{ isDeleted: false, changedAt: rig.now(), clicks: new Map() },
+        name,
+        backHalf,
+        isTagged: one.isTagged,
+        destination: backHalf,
+        isOn: true,
+        isDeleted: false,
+        changedAt: rig.now(),
+        clicks: new Map(),
       })
       continue
     }

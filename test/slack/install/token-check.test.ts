@@ -85,7 +85,9 @@ test('asks Slack every minute about the token, and reports when Slack refuses an
   const client = new WebClient(undefined, slackClientOptions(slack.apiUrl, logger, systemClock))
   slack.scopes = 'commands,links:read'
   const authorize = await authorizeOneWorkspace(client, 'xoxb-secret', {
-    ...{ clock, logger, stopping: stopping.signal },
+    clock,
+    logger,
+    stopping: stopping.signal,
     onSlackProblem: (_variable, problem) => problems.push(problem),
   })
   const scopes = async (): Promise<unknown> =>

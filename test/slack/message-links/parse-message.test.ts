@@ -155,7 +155,9 @@ test('finds links in all parts of attachments', () => {
 
 test('finds the links in a shared message, but not the link to it', () => {
   const shared = {
-    ...{ is_share: true, is_msg_unfurl: true, from_url: `${NOT}/archives/C1/p1` },
+    is_share: true,
+    is_msg_unfurl: true,
+    from_url: `${NOT}/archives/C1/p1`,
     text: `See <${to('shared')}>`,
     message_blocks: [{ message: { blocks: [linkTo('inside')] } }],
   }

@@ -4,17 +4,25 @@ import { checkMessageBlocks } from '../../../src/simulator/block-kit/check.ts'
 import { bestLinkBlocks } from '../../../src/slack/report/report-message.ts'
 
 const linkOf = (label: string, people: number, previous_people: number, title?: string) => ({
-  ...{ name: label, label, title, people, previous_people, days: [people] },
+  name: label,
+  label,
+  title,
+  people,
+  previous_people,
+  days: [people],
 })
 
 const byLink = (groups: Report['groups'], total_people: number): Report => ({
-  ...{
-    from: '2026-11-23',
-    to: '2026-11-23',
-    previous_from: '2026-11-22',
-    previous_to: '2026-11-22',
-  },
-  ...{ group_by: 'link', total_people, previous_people: 0, days: [], groups, has_more: false },
+  from: '2026-11-23',
+  to: '2026-11-23',
+  previous_from: '2026-11-22',
+  previous_to: '2026-11-22',
+  group_by: 'link',
+  total_people,
+  previous_people: 0,
+  days: [],
+  groups,
+  has_more: false,
 })
 
 const textOf = (report: Report) => bestLinkBlocks(report)[0]?.text?.text.replaceAll(/[⁨⁩]/g, '')

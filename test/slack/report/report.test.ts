@@ -29,14 +29,24 @@ function reportOf(query: URLSearchParams): Answer {
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? '']
   const days = datesFrom(from, to)
   const groups = Object.entries(clicked?.[by] ?? {}).map(([label, people]) => ({
-    ...{ name: label, label, people, previous_people: 20 },
+    name: label,
+    label,
+    people,
+    previous_people: 20,
     days: days.map((date) => (date === to ? people : 0)),
   }))
   const total = groups.reduce((sum, { people }) => sum + people, 0)
   const report: Report = {
-    ...{ from, to, previous_from: '2026-10-09', previous_to: '2026-10-31', group_by: by },
+    from,
+    to,
+    previous_from: '2026-10-09',
+    previous_to: '2026-10-31',
+    group_by: by,
     ...(unknown && { unknown }),
-    ...{ total_people: total, previous_people: 80, groups, has_more: false },
+    total_people: total,
+    previous_people: 80,
+    groups,
+    has_more: false,
     days: days.map((date) => ({ date, people: date === to ? total : 0 })),
   }
   return success({ report })

@@ -64,7 +64,10 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
   const credentials = { apiKey: 'k'.repeat(500), domains }
   const [by, since] = ['U0000000001', 1_795_000_000_000]
   const connectedBy = (source: 'connected' | 'provisioned'): ConnectionStatus => ({
-    ...{ state: 'connected', connection: { ...credentials, source }, by, since },
+    state: 'connected',
+    connection: { ...credentials, source },
+    by,
+    since,
   })
   const connected = connectedBy('connected')
   const platformWith = (status: ConnectionStatus, connectsAutomatically: boolean) => {

@@ -34,8 +34,15 @@ const THIRD = Date.UTC(2026, 3, 6, 7)
 function reportOf({ from = '', to = '' }: Partial<ReportQuery> = {}, people = 30): Report {
   const group = { name: 'lnk_1', people, previous_people: 20, days: [people, 0, 0, 0, 0, 0, 0] }
   return {
-    ...{ from, to, previous_from: '2026-03-01', previous_to: '2026-03-07', group_by: 'link' },
-    ...{ total_people: people, previous_people: 20, days: [], has_more: false },
+    from,
+    to,
+    previous_from: '2026-03-01',
+    previous_to: '2026-03-07',
+    group_by: 'link',
+    total_people: people,
+    previous_people: 20,
+    days: [],
+    has_more: false,
     groups: [{ ...group, label: 'https://go.example.com/a', title: 'Spring <!channel>' }],
   }
 }

@@ -54,7 +54,8 @@ test('drops a choice that is no longer offered, or whose text is another one', (
   const renamed = { ...option('a'), text: { type: 'plain_text', text: 'A new name' } }
   const initial_option = option('c')
   const menu = input('domain', {
-    ...{ type: 'static_select', initial_option },
+    type: 'static_select',
+    initial_option,
     options: [renamed, option('b'), initial_option],
   })
   const ticks = input('ticks', { type: 'checkboxes', options: [option('b')] })
