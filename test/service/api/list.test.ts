@@ -108,6 +108,14 @@ test('returns 422 for a repeated parameter, and names each that is invalid', asy
   expect(invalidIn(await getList(service, query))).toEqual(['order', 'page'])
 })
 
+test('returns the first page of ten by default', async () => {
+  const twelve = await newOwner(service, 'Twelve')
+  for (let at = 1; at <= 12; at++) await newLink(twelve)
+  const { shortlinks, pagination } = await listed(twelve)
+  expect(shortlinks).toHaveLength(10)
+  expect(pagination).toEqual({ page: 1, per_page: 10, total_items: 12, total_pages: 2 })
+})
+
 test('finds the links that contain a text, in the order and the pages of any list', async () => {
   expect(await titles('q=EXAMPLE.com/t')).toEqual(['three', 'two'])
   expect(await titles('q=example.com/t&order=asc&per_page=1&page=2')).toEqual(['three'])
@@ -117,6 +125,14 @@ test('finds the links that contain a text, in the order and the pages of any lis
   expect(pagination).toEqual({ page: 3, per_page: 2, total_items: 5, total_pages: 3 })
   expect(await titles(`q=${encodeURIComponent(`${service.baseUrl}/four`)}`)).toEqual(['four'])
   expect(await titles('q=nothing+like+it')).toEqual([])
+})
+
+test('another organization sees none of these links, and can shorten the same destination', async () => {
+  const other = await newOwner(service, 'Other')
+  for (const query of ['', 'q=example.com']) {
+    expect((await listed(other, query)).shortlinks).toEqual([])
+  }
+  await newLink(other, { destination_url: 'https://example.com/one' })
 })
 
 describeServiceOnEveryDatabase((service) => {
