@@ -153,7 +153,7 @@ describeService((service, browser) => {
       'This workspace’s quota of short links (1) is used up. The administrator of this link service can raise it with npm run admin -- orgs quota'
     expectPage(over, 409, error)
     expect(over.text).toContain('value="https://example.com/over"')
-    const nobody = await create({ destination_url: 'https://example.com/over', owner: 'nobody' })
-    expectPage(nobody, 422, 'Choose a workspace.')
+    const unowned = await create({ destination_url: 'https://example.com/over', owner: 'nobody' })
+    expectPage(unowned, 422, 'Choose a workspace.')
   })
 })
