@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenOnLoopback } from '../test/support/free-port.ts'
 
 export const SIGNING_SECRET = 'the signing secret of the benchmark'
 export const SLACK_TOKEN = 'xoxb-benchmark'
@@ -24,8 +24,7 @@ export async function startFakeSlack(): Promise<FakeSlack> {
       if (id) waiting.get(id)?.()
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = await listenOnLoopback(server)
   let sent = 0
   return {
     apiUrl: `${url}/api/`,

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenOnLoopback } from '../../test/support/free-port.ts'
 import { sendCommand } from '../fake-slack.ts'
 
 /** Users in Slack who type one `/shorten` command after another, and repeat a command that gets no answer. */
@@ -44,8 +43,7 @@ export async function startSlackUsers(): Promise<SlackUsers> {
       response.end(JSON.stringify({ ok: true, user_id: 'U0BOT', bot_id: 'B0BOT', team_id: 'T0' }))
     })
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = await listenOnLoopback(server)
   let end = Infinity
   let typed = 0
   let users: Promise<void>[] = []

@@ -7,13 +7,13 @@ import {
   type HttpResponse,
   type TransportOptions,
 } from '../../src/client/transport.ts'
-import { freePort, listenOnFreePort } from '../support/free-port.ts'
+import { freePort, listenOnLoopback } from '../support/free-port.ts'
 import { errorOf } from '../support/test-client.ts'
 
 function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   onTestFinished(() => server.close().closeAllConnections())
-  return listenOnFreePort(server)
+  return listenOnLoopback(server)
 }
 
 function send(

@@ -1,4 +1,4 @@
-import { createServer as createTcpServer, type AddressInfo } from 'node:net'
+import { createServer as createTcpServer } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/timing/clock.ts'
 import { isPrivateAddress } from '../../src/http/public-hostname.ts'
@@ -6,7 +6,7 @@ import { RULES } from '../../src/conformance/rules/rules.ts'
 import { runConformance } from '../../src/conformance/run-conformance.ts'
 import { failure, startFakeLinkService, type Responder } from '../support/fake-link-service.ts'
 import { withService } from '../support/fixtures.ts'
-import { freePort } from '../support/free-port.ts'
+import { freePort, listenOnLoopback } from '../support/free-port.ts'
 
 const { test, service: real } = withService()
 
@@ -128,10 +128,9 @@ test('stops at once if the port speaks another protocol', async () => {
     socket.on('error', () => undefined).resume()
     socket.end('220 mail.example.com ESMTP\r\n')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = await listenOnLoopback(server)
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  const { port } = server.address() as AddressInfo
-  const { code, err } = await run(argumentsFor(`http://127.0.0.1:${port}`))
+  const { code, err } = await run(argumentsFor(url))
   expect(code).toBe(1)
   expect(err).toContain('something that is not HTTP')
 })

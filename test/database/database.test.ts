@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished } from 'vitest'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 import { withDirectory } from '../support/fixtures.ts'
-import { listenOnFreePort } from '../support/free-port.ts'
+import { listenOnLoopback } from '../support/free-port.ts'
 import { openDatabase } from '../support/open-database.ts'
 import { addLinks, addOwners, linkRow, removeLinks } from '../support/rows.ts'
 
@@ -26,7 +26,7 @@ test('rejects a DATABASE_URL of an unknown kind', async () => {
 test('says why PostgreSQL can’t be used, if its server responds', async () => {
   const server = createServer((socket) => socket.on('data', () => socket.write('N')))
   onTestFinished(() => void server.close())
-  const { host } = new URL(await listenOnFreePort(server))
+  const { host } = new URL(await listenOnLoopback(server))
   const url = `postgres://u:Secret%401@${host}/db?sslmode=verify-full`
   await expect(openDatabase(url)).rejects.toThrow(
     'The database in DATABASE_URL can’t be opened: The database is not available: The server does not support SSL connections',

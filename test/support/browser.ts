@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { test } from 'vitest'
-import { listenOnFreePort } from './free-port.ts'
+import { listenOnLoopback } from './free-port.ts'
 import { executablePath, MISSING } from './launch-browser.ts'
 import { startPlayground } from './playground.ts'
 import { sharedServerUrl } from './shared-servers.ts'
@@ -57,7 +57,7 @@ export function withPlayground() {
       .extend('origin', { scope: 'file' }, async ({}, { onCleanup }) => {
         const destination = createServer(({ url }, response) => response.end(`You are at ${url}`))
         onCleanup(() => void destination.close())
-        return listenOnFreePort(destination)
+        return listenOnLoopback(destination)
       })
       .skipIf(browserIsMissing)
   )

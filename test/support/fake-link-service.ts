@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'vitest'
 import { OPENAPI_PATH } from '../../src/contract/endpoints.ts'
 import type { LinkClicks, DetailedShortlink } from '../../src/contract/extension-calls.ts'
-import { listenOnFreePort } from './free-port.ts'
+import { listenOnLoopback } from './free-port.ts'
 
 export interface ReceivedRequest {
   method: string
@@ -47,7 +47,7 @@ export async function startFakeLinkService(initial: Responder) {
     })
   })
   return {
-    baseUrl: await listenOnFreePort(server),
+    baseUrl: await listenOnLoopback(server),
     /** All but the requests of the OpenAPI document, which the app sends in the background. */
     received,
     /** Changes the responses from now on. */

@@ -18,8 +18,8 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Lets a server listen on a free loopback port. @returns its origin */
-export async function listenOnFreePort(server: Server, port = 0): Promise<string> {
+/** Lets a server listen on a loopback port, by default a free one. @returns its origin */
+export async function listenOnLoopback(server: Server, port = 0): Promise<string> {
   await once(server.listen(port, '127.0.0.1'), 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

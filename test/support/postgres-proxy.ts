@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { listenOnFreePort } from './free-port.ts'
+import { listenOnLoopback } from './free-port.ts'
 
 /**
  * Starts a proxy in front of PostgreSQL, which is closed when the test ends.
@@ -42,7 +42,7 @@ export async function startPostgresProxy(target: string) {
   const cutAll = (): void => {
     for (const socket of sockets) socket.destroy()
   }
-  const { host } = new URL(await listenOnFreePort(proxy))
+  const { host } = new URL(await listenOnLoopback(proxy))
   onTestFinished(() => {
     cutAll()
     proxy.close()

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { listenOnFreePort } from './free-port.ts'
+import { listenOnLoopback } from './free-port.ts'
 
 /** A request that the recording app received. */
 export interface Recorded {
@@ -35,7 +35,7 @@ export async function startRecordingApp() {
     })
   })
   return {
-    eventsUrl: `${await listenOnFreePort(server)}/slack/events`,
+    eventsUrl: `${await listenOnLoopback(server)}/slack/events`,
     requests,
     /** The newest request's body. */
     last: (): Recorded['body'] => requests.at(-1)?.body ?? {},

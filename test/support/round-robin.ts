@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { listenOnFreePort } from './free-port.ts'
+import { listenOnLoopback } from './free-port.ts'
 
 /** A load balancer in front of several processes. */
 export type RoundRobin = Awaited<ReturnType<typeof startRoundRobin>>
@@ -61,7 +61,7 @@ export async function startRoundRobin(targets: readonly string[]) {
     )
   })
   return {
-    url: await listenOnFreePort(server),
+    url: await listenOnLoopback(server),
     /** Sends the requests from now on to each target in turn (the default), or each request to all of them. */
     sendTo: (next: 'one' | 'all') => void (whom = next),
     /** Sends the requests from now on to the target with this index only; undefined: to each in turn. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
-import { listenOnFreePort } from './free-port.ts'
+import { listenOnLoopback } from './free-port.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -50,7 +50,7 @@ export async function setup(project: TestProject): Promise<void> {
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   })
-  project.provide('sharedServers', await listenOnFreePort(broker))
+  project.provide('sharedServers', await listenOnLoopback(broker))
 }
 
 /** Stops what was started. Vitest calls this after the tests, even if some failed. */

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { WebSocketServer, type WebSocket } from 'ws'
-import { listenOnFreePort } from './free-port.ts'
+import { listenOnLoopback } from './free-port.ts'
 
 /** Slack's side of Socket Mode: gives the app the socket's address, and sends `hello` when the app connects. */
 export type SlackSocket = Awaited<ReturnType<typeof startSlackSocket>>
@@ -43,7 +43,7 @@ export async function startSlackSocket(port = 0) {
       response.end(JSON.stringify(answer))
     })
   })
-  const origin = await listenOnFreePort(server, port)
+  const origin = await listenOnLoopback(server, port)
   const webSockets = new WebSocketServer({ server })
 
   const slack = {

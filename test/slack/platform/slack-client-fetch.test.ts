@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createSlackFetch } from '../../../src/slack/platform/slack-client.ts'
 import { SlackTimeoutError } from '../../../src/slack/platform/slack-errors.ts'
+import { listenOnLoopback } from '../../support/free-port.ts'
 import { createFakeClock } from '../../support/platform.ts'
 
 /** What the server does with each request, in order; afterwards it returns 200. */
@@ -19,8 +19,7 @@ beforeEach(async () => {
     const fault = faults.shift() ?? ((one) => one.end('{"ok":true}'))
     fault(response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  url = await listenOnLoopback(server)
 })
 afterEach(async () => {
   server.closeAllConnections()
